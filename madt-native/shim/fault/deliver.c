@@ -127,8 +127,10 @@ void signal_to_target(int number, siginfo_t *info, ucontext_t *context)
 	if (!action_handled(&action) || (!sent && (self.signal.virtual_mask & SIGNAL_BIT(number))))
 		signal_default(number, info, context);
 	else {
-		if (!fault)
+		if (!fault) {
+			gate_wait_ends(context);
 			handed_signal(action.handler);
+		}
 		signal_enter(&action, number, info, context, under);
 	}
 }

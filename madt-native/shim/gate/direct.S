@@ -18,6 +18,8 @@
  * calls need both while the recording goes on, in interposed functions too: call_time.c; and where
  * it is told what orders threads, those that hand something over: handed.c.
  *
+ * Those that may wait with a time limit need direct_look, which notes when they begin: wait_limit.c.
+ *
  * A signal that finds the thread anywhere here is shown the target's own instruction or the address
  * behind it, by the address at which it found the thread (direct.c): the labels say what has
  * happened. direct_look and direct_tell run on MadT's stack, in a critical section; where signals
@@ -28,6 +30,8 @@
 #define FLAGS 72     /* struct direct_registers */
 #define DIRECT_ASK 3 /* direct.h */
 #define DIRECT_TIMED 5
+#define DIRECT_LIMITED 6
+#define DIRECT_LIMITED_4 7
 #define DIRECT_ANSWERED 3
 
 	.section madt_sys, "ax", @progbits
@@ -66,7 +70,13 @@ madt_direct:
 	jrcxz 8f
 	leal DIRECT_ASK - DIRECT_TIMED(%rcx), %ecx
 	jrcxz 8f
-	jmp madt_direct_plain
+	leal DIRECT_TIMED - DIRECT_LIMITED(%rcx), %ecx
+	jrcxz 8f
+	leal DIRECT_LIMITED - DIRECT_LIMITED_4(%rcx), %ecx
+	jrcxz 7f
+6:	jmp madt_direct_plain
+7:	movq %r10, %rcx
+	jrcxz 6b
 8:	jmp madt_direct_looking
 9:	jmp madt_direct_gated
 	/* the recording began or ended since this thread looked */
@@ -86,8 +96,15 @@ madt_direct:
 	jrcxz 4f                      /* DIRECT_POINTERS */
 	leal -1(%rcx), %ecx
 	jrcxz 8b                      /* DIRECT_ASK */
+	leal DIRECT_ASK - DIRECT_LIMITED(%rcx), %ecx
+	jrcxz 8b                      /* DIRECT_LIMITED */
+	leal DIRECT_LIMITED - DIRECT_LIMITED_4(%rcx), %ecx
+	jrcxz 5f                      /* DIRECT_LIMITED_4 */
 	movzbl recording(%rip), %ecx  /* DIRECT_LENGTHS, DIRECT_TIMED */
 	jrcxz 4f                      /* it may begin while the call lasts */
+	jmp 8b
+5:	movq %r10, %rcx
+	jrcxz 4f
 	jmp 8b
 4:	jmp madt_direct_told
 

@@ -52,9 +52,15 @@ bool direct_interrupted(const ucontext_t *context)
 void direct_repeat(ucontext_t *context)
 {
 	greg_t *registers = context_registers(context);
+	long argument[6];
 
+	for (int i = 0; i < 6; i++)
+		argument[i] = (long)registers[gate_argument[i]];
 	registers[REG_RAX] = (greg_t)self.direct.made;
 	registers[REG_RIP] -= 2;
+	wait_break((long)self.direct.made, argument, self.direct.next);
+	if (self.gate.wait.until)
+		direct_show(context); /* by the gate, with what is left of its limit */
 }
 
 void direct_show(ucontext_t *context)

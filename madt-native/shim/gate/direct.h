@@ -12,8 +12,10 @@ enum direct_way {
 	DIRECT_ASK = 3,      /* its arguments decide */
 	DIRECT_LENGTHS = 4,  /* as DIRECT_POINTERS, and the kernel overwrites a length */
 	DIRECT_TIMED = 5,   /* any of these, and how long it takes is recorded, or what it hands over */
-	DIRECT_TOLD = 2,    /* of the call at hand: made, and direct_tell behind it */
-	DIRECT_ANSWERED = 3 /* of the call at hand: it is over */
+	DIRECT_LIMITED = 6, /* any of these, and it may wait with a time limit: see wait_limit.c */
+	DIRECT_LIMITED_4 = 7, /* so if its fourth argument is not 0; else DIRECT_POINTERS */
+	DIRECT_TOLD = 2,      /* of the call at hand: made, and direct_tell behind it */
+	DIRECT_ANSWERED = 3   /* of the call at hand: it is over */
 };
 
 /* In the order in which direct.S has them on MadT's stack. */
@@ -24,6 +26,8 @@ struct direct_registers {
 #define DIRECT_WAYS 65536
 void direct_ways_set(void);
 extern uint8_t direct_way[DIRECT_WAYS];
+/* Of a call that may wait with a limit: which of the others it is. */
+enum direct_way direct_way_besides(long number);
 
 extern const char madt_direct[], madt_direct_made[], madt_direct_looking[], madt_direct_told[],
 		madt_direct_tell[], madt_direct_telling[];

@@ -94,6 +94,25 @@ static bool is_answered(struct direct_registers *registers)
 	}
 }
 
+/* Notes a wait with a limit. Returns whether it goes on, which the gate knows how to do. */
+static bool wait_noted(struct pending *pending)
+{
+	if (!wait_has_limit(pending->number, pending->argument))
+		return false;
+	if (wait_goes_on(pending))
+		return true;
+	wait_note(pending);
+	return false;
+}
+
+/* Returns whether direct.S would not have looked at such a call: see there. */
+static bool is_passed(enum direct_way way)
+{
+	if (self.session.led != recording)
+		return false;
+	return way == DIRECT_PLAIN || way == DIRECT_POINTERS || (!recording && !self.thread.frames);
+}
+
 unsigned direct_look(struct direct_registers *registers)
 {
 	struct pending *pending = &self.gate.pending;
@@ -109,9 +128,16 @@ unsigned direct_look(struct direct_registers *registers)
 	if (way == DIRECT_ASK && is_answered(registers))
 		return DIRECT_ANSWERED;
 	call_note(pending, arguments);
-	self.direct.looked = 1;
 	if (way == DIRECT_ASK && needs_gate(pending))
 		return DIRECT_NOT;
+	if (wait_noted(pending))
+		return DIRECT_NOT;
+	if (way >= DIRECT_LIMITED) {
+		way = direct_way_besides(pending->number);
+		if (is_passed(way))
+			return way == DIRECT_PLAIN || self.thread.frames ? DIRECT_PLAIN : DIRECT_TOLD;
+	}
+	self.direct.looked = 1;
 	self.direct.told = way != DIRECT_PLAIN && is_told(pending);
 	told = handed_begin(pending);
 	told |= call_time_begin(pending->number);

@@ -85,6 +85,13 @@ static const uint16_t asked[] = {
 	__NR_epoll_pwait2,
 };
 
+/* Calls that may wait with a time limit, of those that no other table has: see wait_limit.c. */
+static const uint16_t limited[] = { __NR_nanosleep, __NR_clock_nanosleep, __NR_poll, __NR_select,
+	__NR_epoll_wait, __NR_futex, __NR_semtimedop };
+/* Of these, those that are made most, and most often without a limit; it is the fourth argument. */
+static const uint16_t by_fourth[] = { __NR_epoll_wait, __NR_futex };
+static uint8_t limited_way[sizeof limited / sizeof *limited];
+
 /* What may meet a descriptor of /proc/PID/status: see gate_status. */
 static const uint16_t of_status[] = { __NR_read, __NR_pread64, __NR_dup, __NR_dup2, __NR_dup3,
 	__NR_fcntl, __NR_close };
@@ -129,6 +136,14 @@ static enum direct_way way_at(long number)
 	return way != DIRECT_NOT && (call_time_told() || handed_is_told(number)) ? DIRECT_TIMED : way;
 }
 
+enum direct_way direct_way_besides(long number)
+{
+	for (size_t i = 0; i < sizeof limited / sizeof *limited; i++)
+		if (limited[i] == number)
+			return (enum direct_way)limited_way[i];
+	return DIRECT_NOT;
+}
+
 void direct_ways_set(void)
 {
 	if (engine.closes)
@@ -137,6 +152,12 @@ void direct_ways_set(void)
 		direct_way[number] = (uint8_t)way_at(number);
 	SET(seen, DIRECT_NOT);
 	SET(asked, DIRECT_ASK);
+	for (size_t i = 0; i < sizeof limited / sizeof *limited; i++)
+		limited_way[i] = direct_way[limited[i]];
+	SET(limited, DIRECT_LIMITED);
+	for (size_t i = 0; i < sizeof by_fourth / sizeof *by_fourth; i++)
+		if (direct_way_besides(by_fourth[i]) == DIRECT_POINTERS)
+			direct_way[by_fourth[i]] = DIRECT_LIMITED_4;
 	if (gate_reads_watched())
 		SET(of_reads, DIRECT_NOT);
 }

@@ -76,6 +76,7 @@ void gate_call(const siginfo_t *info, ucontext_t *context)
 	if (needs_no_gate(pending) && splice_often(pending->next - CALL_BYTES))
 		splice_alone(pending->next - CALL_BYTES);
 	if (gate_answer(context, pending)) {
+		wait_forget();
 		if (pending->number != __NR_rt_sigreturn)
 			gate_registers_leave(pending, registers);
 		if (!attached)
@@ -83,6 +84,7 @@ void gate_call(const siginfo_t *info, ucontext_t *context)
 		return;
 	}
 	bare = gate_prepare(pending, context);
+	wait_pass(pending, registers);
 	handed_begin(pending);
 	call_time_begin(pending->number);
 	if (bare) {

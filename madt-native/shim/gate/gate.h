@@ -54,6 +54,11 @@ bool gate_interrupted(const ucontext_t *context);
 void gate_repeat(ucontext_t *context);
 /* The arguments, if that call is rt_sigtimedwait; else NULL. */
 const long *gate_looks(const ucontext_t *context);
+/*
+ * A signal of the target's comes in front of a wait that one of MadT's has broken off, and that has
+ * not been made again: it ends for this signal, with EINTR.
+ */
+void gate_wait_ends(ucontext_t *context);
 /* Returns whether it found it in a wait that has a mask of its own, or in front of one. */
 bool gate_waits(const ucontext_t *context);
 

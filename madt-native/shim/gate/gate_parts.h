@@ -48,6 +48,22 @@ void call_time_end(long number, long result);
 /* It has not begun. */
 void call_time_forget(void);
 
+/* Waits that a signal of MadT's breaks off: see wait_limit.c. */
+/* Returns whether anything is to be noted of such a call before it is made: wait_note does. */
+bool wait_has_limit(long number, const long *argument);
+void wait_note(const struct pending *pending);
+/* Returns whether it is the one that has been broken off: it is to be made with what is left. */
+bool wait_goes_on(const struct pending *pending);
+/* The gate is about to make a call: any of these. */
+void wait_pass(const struct pending *pending, greg_t *registers);
+/* A signal of MadT's has broken off this call, which ended with EINTR and is to be made again. */
+void wait_break(long number, const long *argument, uintptr_t next);
+/* It is made again at once, in the gate's stub. */
+void wait_again(const struct pending *pending, greg_t *registers);
+/* One that is to go on has not been made: the thread is shown the target's instruction. */
+void wait_shown(void);
+void wait_forget(void);
+
 void gate_strip_set(struct pending *pending, greg_t *registers, int argument);
 void gate_wait_mask(struct pending *pending, greg_t *registers, int argument);
 void gate_wait_mask_pselect(struct pending *pending, greg_t *registers);

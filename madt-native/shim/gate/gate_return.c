@@ -78,6 +78,26 @@ void gate_return(ucontext_t *context)
 	gate_registers_leave(pending, registers);
 }
 
+#define RESTART_BLOCK (-516) /* ERESTART_RESTARTBLOCK: the kernel knows how long is left */
+#define CALL_BYTES 2
+
+/* Calls that are made again as a whole come to the gate by themselves. */
+uintptr_t gate_take_over(long number, long result, const int64_t *argument, uintptr_t next)
+{
+	struct pending *pending = &self.gate.pending;
+
+	if (result != RESTART_BLOCK)
+		return next;
+	bytes_set(pending, 0, offsetof(struct pending, open));
+	pending->next = next;
+	pending->made = pending->number = number;
+	for (int i = 0; i < 6; i++)
+		pending->argument[i] = argument[i];
+	wait_note(pending);
+	call_time_begin(number);
+	return (uintptr_t)madt_stub + CALL_BYTES;
+}
+
 void gate_open_tell(const ucontext_t *context)
 {
 	ucontext_t plain = *context;
@@ -112,13 +132,18 @@ const long *gate_looks(const ucontext_t *context)
 			: NULL;
 }
 
-/* All arguments are still in place. */
+/* All arguments are still in place, but for what is left of a limit. */
 void gate_repeat(ucontext_t *context)
 {
+	const struct pending *pending = &self.gate.pending;
 	greg_t *registers = context_registers(context);
 
-	registers[REG_RAX] = (greg_t)self.gate.pending.made;
+	registers[REG_RAX] = (greg_t)pending->made;
 	registers[REG_RIP] -= ((uintptr_t)registers[REG_RIP] - (uintptr_t)madt_stub) % MADT_STUB_STRIDE;
+	if (pending->i386)
+		return;
+	wait_break(pending->number, pending->argument, pending->next);
+	wait_again(pending, registers);
 }
 
 bool gate_waits(const ucontext_t *context)
@@ -144,6 +169,7 @@ void gate_interrupt(ucontext_t *context)
 		gate_return(context);
 		return;
 	}
+	wait_shown();
 	call_time_end(pending->number, -EINTR);
 	gate_close(pending);
 	gate_map_follow(pending, -EINTR);
@@ -164,13 +190,8 @@ void gate_interrupt(ucontext_t *context)
 
 void gate_again(ucontext_t *context)
 {
-	greg_t *registers = context_registers(context);
-
-	if (((uintptr_t)registers[REG_RIP] - (uintptr_t)madt_stub) % MADT_STUB_STRIDE
-			&& registers[REG_RAX] == -EINTR) {
-		registers[REG_RIP] -= 2;
-		registers[REG_RAX] = (greg_t)self.gate.pending.made;
-	}
+	if (gate_interrupted(context))
+		gate_repeat(context);
 	self.signal.waits = false; /* its mask is set again with it */
 	gate_interrupt(context);
 }

@@ -50,11 +50,32 @@ struct user_dispatch {
 	uintptr_t selector;    /* address of a byte, or 0 */
 };
 
+enum wait_state {
+	WAIT_NONE,
+	WAIT_BROKEN, /* a signal of MadT's has broken it off, and the target's own instruction is next */
+	WAIT_GOES_ON /* the gate makes it again, with what is left of its limit if it has one */
+};
+
+/* The wait at hand, or the one that has been broken off: see wait_limit.c. */
+struct gate_wait {
+	uint8_t state; /* enum wait_state */
+	bool keeps;    /* `kept` is what was where the kernel may write what is left */
+	uint64_t kept[2];
+	uint64_t begun; /* time stamp */
+	uint64_t until; /* by CLOCK_MONOTONIC, of one that has been broken off; 0: it has no limit */
+	uintptr_t next; /* address behind its instruction */
+	long number;
+	long argument[6]; /* as the target passed them */
+	/* the time stamp and CLOCK_MONOTONIC in front of the thread's first wait */
+	uint64_t first_ticks, first_nanos;
+};
+
 /* A request to leave MadT: on its way, or taken, so that none is sent again. */
 enum gate_asked { ASKED_NOT, ASKED_SENT, ASKED_SEEN };
 
 struct gate_part {
 	struct pending pending;
+	struct gate_wait wait;
 	struct user_dispatch dispatch;
 	/* time stamp in front of the system call that the kernel carries out, if it is told; else 0 */
 	uint64_t called;
