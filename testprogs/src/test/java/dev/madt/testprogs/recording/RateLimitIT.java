@@ -144,7 +144,7 @@ class RateLimitIT {
         Path forks = CallProgram.build(directory, "calm_fork.c");
         String[] options = {"--calls", "calm_fork:bus*", "--calls", "calm_fork:seldom"};
         List<String> arguments = new ArrayList<>(List.of(options));
-        int least = Tier.of(20, 4);
+        int least = Tier.of(20, 2);
         arguments.addAll(List.of("--", "" + forks, "" + least));
         String[] said = slowed("madvise", 150, arguments.toArray(String[]::new))
                 .text()

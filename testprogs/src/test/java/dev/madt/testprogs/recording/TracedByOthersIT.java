@@ -95,7 +95,7 @@ class TracedByOthersIT {
                         "-e",
                         "trace=ptrace",
                         "-e",
-                        "inject=ptrace:delay_exit=" + Tier.of(9000, 3000)));
+                        "inject=ptrace:delay_exit=" + Tier.of(9000, 1500)));
                 command.addAll(List.of(MadtRun.launcher().toString(), "run", "-f", "-o"));
                 command.addAll(List.of(directory.resolve("t.madt").toString(), "--for", "50ms"));
                 command.addAll(List.of("-p", "" + busy.pid()));
