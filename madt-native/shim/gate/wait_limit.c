@@ -203,7 +203,7 @@ void wait_note(const struct pending *pending)
 	}
 }
 
-/* Gives the call what is left of its limit: where the kernel would write it, or in MadT's memory. */
+/* Gives the call what is left of its limit: where the kernel would write it, or in MadT's own. */
 static void rest_give(const struct pending *pending, greg_t *registers)
 {
 	const struct gate_wait *wait = &self.gate.wait;
