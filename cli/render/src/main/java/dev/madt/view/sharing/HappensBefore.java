@@ -202,6 +202,17 @@ final class HappensBefore {
         }
     }
 
+    /**
+     * Returns whether a thread that comes behind an object comes behind what another one did.
+     *
+     * @param index that of the other thread
+     * @param then its clock at that time
+     */
+    boolean isPublished(long object, int index, int then) {
+        Clock clock = objects.get(object);
+        return clock != null && then <= clock.get(index);
+    }
+
     /** A thread publishes what it has done, at an object. */
     void publish(Thread thread, long object) {
         publish(thread, object(object));

@@ -457,7 +457,18 @@ final class RaceFinder extends ThreadFeed {
         }
     }
 
+    /**
+     * Takes two accesses that may turn out to be in order. Either the second thread has looked at
+     * what the first one published behind its access, and may have done so later than it is read;
+     * or the first one had looked at what the second one publishes soon.
+     */
     private void doubt(Race race, Shadow.Touch before, Shadow.Touch now) {
+        for (long variable : now.looked()) {
+            if (order.isPublished(variable, before.thread(), before.clock())) {
+                race.doubtful = true;
+                return;
+            }
+        }
         Set<Long> seen = before.looked();
         if (seen.isEmpty()) {
             race.certain = true;

@@ -124,4 +124,16 @@ class HappensBeforeTest {
         assertTrue(isBehind(1, 2, second));
         assertFalse(isBehind(1, 2, now(2)));
     }
+
+    @Test
+    void shouldTellWhatIsPublished() {
+        HappensBefore.Thread one = order.thread(1);
+        int then = one.now();
+        assertFalse(order.isPublished(BARRIER, one.index, then));
+        order.publish(one, BARRIER);
+        assertTrue(order.isPublished(BARRIER, one.index, then));
+        assertFalse(order.isPublished(BARRIER, one.index, one.now())); // what it does from now on
+        assertFalse(order.isPublished(
+                BARRIER, order.thread(2).index, order.thread(2).now()));
+    }
 }
