@@ -35,6 +35,9 @@ public final class LockFollower implements Analysis {
     private final List<LockListener> listeners;
     private final Map<Integer, List<Holding>> held = new HashMap<>();
     private final Map<Long, Release> released = new HashMap<>();
+    /** Says the same of threads that had a lock alone: readers wait for these, and not for others. */
+    private final Map<Long, Release> releasedAlone = new HashMap<>();
+
     private final Set<Integer> threads = new HashSet<>();
     private TraceClock clock;
     private boolean recorded;
@@ -132,10 +135,9 @@ public final class LockFollower implements Analysis {
 
     /** Returns who had the lock when a thread asked for it; null: no other thread. */
     private Holding before(TraceEvent.LockGot got, Holding lock) {
-        Release last = released.get(got.lock());
+        Release last = (lock.shared() ? releasedAlone : released).get(got.lock());
         boolean other = last != null
                 && last.by().thread() != got.thread()
-                && !(last.by().shared() && lock.shared())
                 && Long.compareUnsigned(last.time(), got.asked()) > 0
                 && !LockWords.kind(got).equals(LockWords.CONDITION);
         return other ? last.by() : null;
@@ -154,7 +156,7 @@ public final class LockFollower implements Analysis {
             Holding lock = all.get(i);
             if (lock.address() == gone.lock()) {
                 all.remove(i);
-                released.put(gone.lock(), new Release(lock, gone.time()));
+                last(lock, gone.time());
                 listeners.forEach(listener -> listener.released(lock, clock.span(gone.held())));
                 return;
             }
@@ -162,7 +164,15 @@ public final class LockFollower implements Analysis {
         // a unit of a semaphore is added
         LockName name = names.of(space, gone.thread(), gone.code(), gone.lock());
         Holding added = at(gone.time(), name, gone.lock(), event);
-        released.put(gone.lock(), new Release(added, gone.time()));
+        last(added, gone.time());
+    }
+
+    private void last(Holding gone, long time) {
+        Release last = new Release(gone, time);
+        released.put(gone.address(), last);
+        if (!gone.shared()) {
+            releasedAlone.put(gone.address(), last);
+        }
     }
 
     /** Takes a lock that was not got, or one that was released without. */
@@ -239,6 +249,7 @@ public final class LockFollower implements Analysis {
             listeners.forEach(listener -> listener.closes(time));
             keepAll();
             released.clear();
+            releasedAlone.clear();
         }
     }
 

@@ -1,0 +1,54 @@
+package dev.madt.view.locks;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.madt.resolver.line.MemberTypes;
+import dev.madt.trace.event.EventWord;
+import dev.madt.trace.event.TraceEvent;
+import dev.madt.view.NamedEvent;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class LockFollowerTest {
+    private static final long LOCK = 64;
+
+    private final LockWaits waits = new LockWaits(false);
+    private final LockFollower follower = new LockFollower(new MemberTypes(), List.of(waits));
+
+    private void take(TraceEvent event) {
+        follower.event(new NamedEvent(event, 1, 1, null, null, null));
+        follower.ring(event);
+    }
+
+    private void got(int thread, long asked, long waited, String kind) {
+        take(new TraceEvent.LockGot(thread, 0, LOCK, asked, waited, EventWord.word(kind), 0));
+    }
+
+    private void released(int thread, long time) {
+        take(new TraceEvent.LockReleased(thread, 0, LOCK, time, 1, 0, 0));
+    }
+
+    private List<String> waited() {
+        return waits.table(0).rows().stream()
+                .map(row -> row[4] + " for " + row[5])
+                .sorted()
+                .toList();
+    }
+
+    /** A reader that was there in between does not hide the writer that both waited for. */
+    @Test
+    void shouldTellEachReaderThatWaitedForAWriter() {
+        follower.meta(Map.of("clock_hz", "1000000000"));
+        got(1, 0, 0, "write");
+        released(1, 100);
+        got(2, 10, 95, "read");
+        released(2, 110);
+        got(3, 11, 105, "read");
+        released(3, 120);
+        got(4, 119, 2, "read"); // waits for none, for the writer had gone
+        assertEquals(List.of("2 for 1", "3 for 1"), waited());
+        got(5, 112, 20, "write");
+        assertEquals(List.of("2 for 1", "3 for 1", "5 for 3"), waited());
+    }
+}
