@@ -73,7 +73,11 @@ public final class ThreadNames {
 
     /** Returns how a thread is shown: {@code worker-3 (4711)}, or {@code 4711} without a name. */
     public String label(int thread) {
-        String name = of(thread);
+        return label(thread, of(thread));
+    }
+
+    /** Returns the same of a thread with such a name; null: it has none. */
+    public static String label(int thread, String name) {
         String number = Integer.toUnsignedString(thread);
         return name == null ? number : name + " (" + number + ")";
     }

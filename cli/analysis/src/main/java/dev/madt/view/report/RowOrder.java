@@ -61,6 +61,9 @@ public record RowOrder(String column, boolean ascending) {
         if (a instanceof Table.Time time) {
             return Long.compare(time.nanos(), ((Table.Time) b).nanos());
         }
+        if (a instanceof Table.Labelled labelled) {
+            return Long.compare(labelled.number(), ((Table.Labelled) b).number());
+        }
         return a instanceof Table.Share share
                 ? Double.compare(share.part(), ((Table.Share) b).part())
                 : a.toString().compareTo(b.toString());

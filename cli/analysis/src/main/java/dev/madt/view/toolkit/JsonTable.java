@@ -79,6 +79,8 @@ public final class JsonTable {
         }
         return cell instanceof Table.Share share
                 ? share.plain()
-                : cell instanceof Number ? cell.toString() : JsonText.quoted(cell.toString());
+                : cell instanceof Number || cell instanceof Table.Labelled
+                        ? cell.toString()
+                        : JsonText.quoted(cell.toString());
     }
 }

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 
 /**
  * Rows under headings, ready to be written. A cell is a String, a Long or a larger BigInteger, a
- * {@link Share}, a {@link Time}, some {@link Times}, a {@link Chain} or a map of counts (a
- * histogram); null is an empty cell.
+ * {@link Share}, a {@link Time}, some {@link Times}, a {@link Labelled} number, a {@link Chain} or a
+ * map of counts (a histogram); null is an empty cell.
  */
 public final class Table {
     /**
@@ -77,6 +77,15 @@ public final class Table {
         @Override
         public String toString() {
             return (most < 2 ? "" : least + " to ") + most + " ns";
+        }
+    }
+
+    /** A number that has a name, which a text has instead. */
+    public record Labelled(long number, String label) {
+        /** Returns the number, for other programs. */
+        @Override
+        public String toString() {
+            return Long.toString(number);
         }
     }
 

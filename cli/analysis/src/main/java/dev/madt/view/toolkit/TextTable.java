@@ -459,6 +459,9 @@ public final class TextTable {
         if (cell instanceof Table.Times times) {
             return times.text();
         }
+        if (cell instanceof Table.Labelled labelled) {
+            return labelled.label();
+        }
         return cell instanceof Table.Share share
                 ? Numbers.percent(100 * share.part())
                 : cell == null ? "" : cell.toString();

@@ -7,6 +7,7 @@ import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.SystemCallEvent;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.LockWords;
+import dev.madt.tracker.ThreadNames;
 import dev.madt.tracker.TraceClock;
 import dev.madt.view.Accesses;
 import dev.madt.view.Analysis;
@@ -39,6 +40,7 @@ public final class LockFollower implements Analysis {
     private final Map<Long, Release> releasedAlone = new HashMap<>();
 
     private final Set<Integer> threads = new HashSet<>();
+    private final ThreadNames threadNames = new ThreadNames();
     private TraceClock clock;
     private boolean recorded;
     private String completeness;
@@ -62,6 +64,7 @@ public final class LockFollower implements Analysis {
         TraceClock told = TraceClock.of(values);
         clock = told == null ? clock : told;
         recorded |= values.containsKey(KEY);
+        threadNames.take(values.getOrDefault(ThreadNames.KEY, ""));
         completeness = values.getOrDefault("completeness", completeness);
     }
 
@@ -78,6 +81,11 @@ public final class LockFollower implements Analysis {
     /** Returns how many threads used locks. */
     public int threads() {
         return threads.size();
+    }
+
+    /** Returns what the threads of the trace are called. */
+    public ThreadNames threadNames() {
+        return threadNames;
     }
 
     /** Returns what the trace holds of what the process did, for people; null: not known. */
@@ -240,6 +248,7 @@ public final class LockFollower implements Analysis {
     @Override
     public void ring(TraceEvent event) {
         time(event);
+        threadNames.take(event);
         if (event instanceof TraceEvent.LockUndone not) {
             undone(not);
         } else if (event.type() == RingEventType.THREAD_END) {

@@ -7,6 +7,7 @@ import dev.madt.view.toolkit.Chart;
 import dev.madt.view.toolkit.Table;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** Shows what threads do with locks, as one of several tables. */
 public final class LockReport {
@@ -87,10 +88,19 @@ public final class LockReport {
     public Table table(int top, boolean fine) {
         return switch (part) {
             case ROWS -> rows.table(top);
-            case WAITS -> waits.table(top);
+            case WAITS -> waits.table(top, this::threadName);
             case ORDER -> order.table(top, common);
             case HISTOGRAM -> histogram.table(fine);
         };
+    }
+
+    /** Returns what a thread is called; null: it has no name. */
+    private String threadName(int thread) {
+        return followers.stream()
+                .map(one -> one.threadNames().of(thread))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
     /** Returns the picture of the histogram. */

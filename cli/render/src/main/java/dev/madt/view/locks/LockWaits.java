@@ -1,5 +1,6 @@
 package dev.madt.view.locks;
 
+import dev.madt.tracker.ThreadNames;
 import dev.madt.view.Place;
 import dev.madt.view.toolkit.Table;
 import java.util.ArrayList;
@@ -7,6 +8,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
 
 /** Counts which threads waited for which, and where the others had taken the lock. */
@@ -21,7 +24,15 @@ final class LockWaits implements LockListener {
             "meanwhile",
             "lock",
             "waited at",
-            "taken at");
+            "taken at",
+            "thread name",
+            "name of waited for");
+
+    /** Names have columns for other programs; a text has them beside the numbers. */
+    private static final List<String> NAMES = HEADINGS.subList(10, HEADINGS.size());
+
+    private static final List<String> EXTRA =
+            Stream.concat(Stream.of("timed out"), NAMES.stream()).toList();
 
     private record Key(int thread, Integer owner, String lock, String at, String taken) {}
 
@@ -105,16 +116,17 @@ final class LockWaits implements LockListener {
      * The rows, the longest waits first.
      *
      * @param top rows at most; 0: all
+     * @param names what threads are called; null for those without a name
      */
-    Table table(int top) {
+    Table table(int top, IntFunction<String> names) {
         List<Map.Entry<Key, Sum>> all = new ArrayList<>(sums.entrySet());
         all.sort(Comparator.comparingLong((Map.Entry<Key, Sum> one) -> one.getValue().nanos)
                 .reversed()
                 .thenComparing(one -> one.getKey().toString()));
         long timedOut = all.stream().mapToLong(one -> one.getValue().timedOut).sum();
         return new Table("waits", HEADINGS)
-                .extra(timedOut > 0 ? List.of() : List.of("timed out"))
-                .first(all, top, one -> cells(one.getKey(), one.getValue()))
+                .extra(timedOut > 0 ? NAMES : EXTRA)
+                .first(all, top, one -> cells(one.getKey(), one.getValue(), names))
                 .total(
                         all.stream().mapToLong(one -> one.getValue().count).sum(),
                         new Table.Time(all.stream()
@@ -126,6 +138,8 @@ final class LockWaits implements LockListener {
                         null,
                         null,
                         "total",
+                        null,
+                        null,
                         null,
                         null);
     }
@@ -142,18 +156,26 @@ final class LockWaits implements LockListener {
         return ThreadTimes.text(parts);
     }
 
-    private Object[] cells(Key key, Sum sum) {
+    private static Table.Labelled thread(Integer number, IntFunction<String> names) {
+        return number == null
+                ? null
+                : new Table.Labelled(number, ThreadNames.label(number, names.apply(number)));
+    }
+
+    private Object[] cells(Key key, Sum sum, IntFunction<String> names) {
         return new Object[] {
             sum.count,
             new Table.Time(sum.nanos),
             new Table.Time(sum.most),
             sum.timedOut,
-            (long) key.thread(),
-            key.owner() == null ? null : key.owner().longValue(),
+            thread(key.thread(), names),
+            thread(key.owner(), names),
             meanwhile(key, sum),
             key.lock(),
             key.at(),
-            key.taken()
+            key.taken(),
+            names.apply(key.thread()),
+            key.owner() == null ? null : names.apply(key.owner())
         };
     }
 }

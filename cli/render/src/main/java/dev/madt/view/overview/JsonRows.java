@@ -62,7 +62,7 @@ record JsonRows(String text, int count) {
         if (value == null) {
             return "null";
         }
-        if (value instanceof Number) {
+        if (value instanceof Number || value instanceof Table.Labelled) {
             return value.toString();
         }
         if (value instanceof Table.Time time) {

@@ -86,6 +86,11 @@ const spent = (heading, key, width, means) => [heading, row => row[key] || 0,
 		row => row[key] === null ? '' : duration(row[key]), 'faint', width, means, key];
 const told = (heading, key, kind, width, means) => [heading, row => row[key] || '', row => row[key],
 		`${kind} text`, width, means, key];
+/* A thread with its name, or by its number alone. */
+const threadOf = (heading, key, name, means) => {
+	const label = row => row[name] ? `${row[name]} (${row[key]})` : row[key];
+	return [heading, row => label(row) || '', label, 'where text', '110px', means, key];
+};
 const ABOUT = {
 	lock: {
 		tab: 'Locks',
@@ -109,8 +114,9 @@ const ABOUT = {
 			spent('waited', 'waited_ns', '92px', 'how long, in all'),
 			counted('waits', 'waits', '72px', 'how often'),
 			counted('timed out', 'timed_out', '86px', 'how often it did not get the lock in time'),
-			told('thread', 'thread', 'where', '86px', 'the thread that waited'),
-			told('for', 'waited_for', 'where', '86px', 'the thread that had the lock'),
+			threadOf('thread', 'thread', 'thread_name', 'the thread that waited'),
+			threadOf('for', 'waited_for', 'name_of_waited_for',
+					'the thread that had the lock'),
 			told('meanwhile', 'meanwhile', 'where', '16%', 'what that thread did meanwhile'),
 			NAME('lock', 'the data that the lock lies in'),
 			told('waited at', 'waited_at', 'place', '18%', 'the call that waited'),

@@ -1,11 +1,17 @@
 package dev.madt.view.locks;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.trace.event.EventWord;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.view.NamedEvent;
+import dev.madt.view.toolkit.CsvTable;
+import dev.madt.view.toolkit.JsonTable;
+import dev.madt.view.toolkit.Table;
+import dev.madt.view.toolkit.TextTable;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -30,10 +36,31 @@ class LockFollowerTest {
     }
 
     private List<String> waited() {
-        return waits.table(0).rows().stream()
+        return waits.table(0, follower.threadNames()::of).rows().stream()
                 .map(row -> row[4] + " for " + row[5])
                 .sorted()
                 .toList();
+    }
+
+    /** A text has them instead of bare numbers, and other programs beside these. */
+    @Test
+    void shouldNameThreads() {
+        follower.meta(Map.of("clock_hz", "1000000000", "thread_names", "1,reader\n2,writer"));
+        got(2, 0, 0, "write");
+        released(2, 100);
+        got(1, 10, 95, "read");
+        got(3, 11, 95, "read");
+        Table table = waits.table(0, follower.threadNames()::of);
+        String text = new TextTable(false, 200).render(table);
+        assertTrue(text.contains("  reader (1)  writer (2)  "), text);
+        assertTrue(text.contains("  3           writer (2)  "), text);
+        assertFalse(text.contains("thread name"), text);
+        List<String> columns = List.of("thread", "thread name", "name of waited for", "waited for");
+        assertEquals(
+                "thread,thread_name,name_of_waited_for,waited_for\n1,reader,writer,2\n"
+                        + "3,,writer,2\n",
+                CsvTable.render(table.only(columns)));
+        assertTrue(JsonTable.render(List.of(), table.only(columns)).contains("\"waited_for\": 2}"));
     }
 
     /** A reader that was there in between does not hide the writer that both waited for. */
