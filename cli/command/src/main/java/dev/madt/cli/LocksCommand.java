@@ -131,7 +131,13 @@ final class LocksCommand extends TableCommand {
                         (file, coloured) -> drawn
                                 ? CacheCommand.picture(
                                         report.chart(file.getFileName().toString()), format)
-                                : text(report.table(top(form), !readable), form, file, coloured),
+                                : readable && report.hasNoOrder()
+                                        ? ""
+                                        : text(
+                                                report.table(top(form), !readable),
+                                                form,
+                                                file,
+                                                coloured),
                         report::sentences));
         if (part == LockReport.Part.ROWS && readable && !line.hasOption("columns")) {
             hint(report.next(), trace, messages);

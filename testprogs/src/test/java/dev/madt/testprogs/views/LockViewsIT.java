@@ -62,6 +62,9 @@ class LockViewsIT {
         assertEquals("0", waits.get("units").get(1));
         assertEquals(units.get(2), waits.get("units").get(2));
         assertTrue(waits.get("units").get(3).startsWith("work+"));
+        MadtRun order = MadtRun.madt(directory, "locks", "--order", trace).expect(0);
+        assertEquals("", order.text()); // no head without rows
+        assertTrue(order.errors().contains("no lock was asked for while"), order.errors());
         Path file = directory.resolve("failing.json");
         MadtRun.madt(directory, "timeline", "-o", file.toString(), trace).expect(0);
         String drawn = Files.readString(file);

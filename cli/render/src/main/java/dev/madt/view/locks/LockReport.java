@@ -103,6 +103,11 @@ public final class LockReport {
                 .orElse(null);
     }
 
+    /** Returns whether an order is asked for, and there is none. */
+    public boolean hasNoOrder() {
+        return part == Part.ORDER && order.isEmpty();
+    }
+
     /** Returns the picture of the histogram. */
     public Chart chart(String trace) {
         return histogram.chart(trace);
