@@ -25,7 +25,7 @@ public final class Terminal {
     public static final int USUAL_WIDTH = 120;
 
     /** Tables in less are of no use. */
-    private static final int LEAST = 60;
+    private static final int LEAST = 30;
 
     private Terminal() {}
 

@@ -128,6 +128,7 @@ public final class Table {
     private Object[] total;
     private int hidden;
     private boolean asked;
+    private boolean chosen;
 
     /** @param name what JSON calls the rows */
     public Table(String name, List<String> headings) {
@@ -262,6 +263,11 @@ public final class Table {
         return asked;
     }
 
+    /** Returns whether none of the columns may be left out. */
+    boolean isChosen() {
+        return asked || chosen;
+    }
+
     List<String> lastSpare() {
         return lastSpare;
     }
@@ -273,6 +279,7 @@ public final class Table {
     public Table only(List<String> columns) {
         int[] at = columns.stream().mapToInt(headings::indexOf).toArray();
         Table table = new Table(name, columns).hidden(hidden);
+        table.chosen = true;
         rows.forEach(row -> table.row(cells(row, at)));
         table.rest = rest == null ? null : cells(rest, at);
         table.total = total == null ? null : cells(total, at);
@@ -291,6 +298,7 @@ public final class Table {
                 .lastSpare(lastSpare)
                 .hidden(hidden);
         table.asked = asked;
+        table.chosen = chosen;
         table.rows.addAll(others);
         table.rest = rest;
         table.total = total;

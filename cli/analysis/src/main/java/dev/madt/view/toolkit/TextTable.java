@@ -2,6 +2,7 @@ package dev.madt.view.toolkit;
 
 import dev.madt.console.Numbers;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,8 @@ public final class TextTable {
     private static final int SHORTEST = 12;
     /** Columns that can be spared leave where the names of rows would be shorter than that. */
     private static final int READABLE = 40;
+    /** Lines shorter than that have no room for all columns, either. */
+    private static final int NARROW = 60;
     /** The last ones of these leave where the names would be shorter than that. */
     private static final int LEGIBLE = 24;
     /** Say how the names of rows, regions and other words share the room that there is. */
@@ -191,7 +194,31 @@ public final class TextTable {
         int full = fullWidths(table, columns, right)[names];
         spare(table, table.spare(), columns, right, Math.min(READABLE, full));
         spare(table, table.lastSpare(), columns, right, Math.min(LEGIBLE, full));
+        if (width < NARROW && !table.isChosen()) {
+            spareLast(table, columns, right, names);
+        }
         return columns;
+    }
+
+    /**
+     * Takes columns away until the lines fit: first words that tell no rows apart, then those on
+     * the right, but never the names of the rows and the first number.
+     */
+    private void spareLast(Table table, List<Integer> columns, boolean[] right, int names) {
+        int first = columns.stream().filter(column -> right[column]).findFirst().orElse(-1);
+        while (overlong(columns, widths(table, columns, right), false) > 0) {
+            List<Integer> others = columns.stream()
+                    .filter(column -> column != names && column != first)
+                    .sorted(Comparator.reverseOrder())
+                    .toList();
+            if (others.isEmpty()) {
+                return;
+            }
+            columns.remove(others.stream()
+                    .filter(column -> !right[column] && !tellsApart(table, columns, right, column))
+                    .findFirst()
+                    .orElse(others.get(0)));
+        }
     }
 
     private TextTable withoutBars() {

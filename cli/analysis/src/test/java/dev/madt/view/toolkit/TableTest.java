@@ -93,7 +93,7 @@ class TableTest {
                 new TextTable(false, 68).render(table));
         String narrow = new TextTable(false, 40).render(table);
         assertEquals(
-                "12,345,678     7  …emplace…+45  a/long…pp:12",
+                "12,345,678     7  …::emplace_back<…>+45",
                 narrow.lines().toList().get(1));
         assertEquals(
                 "     loads  secret  life  name                                place",
@@ -137,6 +137,27 @@ class TableTest {
         assertEquals(List.of("name", "calls", "most"), shown(table, 30));
         assertEquals(
                 List.of("name", "calls", "least", "p99", "most"), shown(table, TextTable.WIDE));
+    }
+
+    @Test
+    void shouldKeepToNarrowLines() {
+        Table table = new Table("rows", List.of("share", "loads", "name", "type", "threads"))
+                .row(
+                        new Table.Share(0.5),
+                        12_345L,
+                        "a_variable_with_a_name",
+                        "unsigned long[4]",
+                        3L)
+                .row(new Table.Share(0.5), 7L, "another", "std::vector<int>", 12_345L);
+        for (int width : List.of(30, 40, 50, 60)) {
+            String text = new TextTable(false, width).bars(true).render(table);
+            text.lines().forEach(line -> assertTrue(line.length() <= width, text));
+            assertTrue(text.contains("a_"), text);
+        }
+        assertEquals(List.of("share", "loads", "name", "threads"), shown(table, 40));
+        assertEquals(List.of("share", "loads", "name"), shown(table, 30));
+        List<String> all = List.of("share", "loads", "name", "type", "threads");
+        assertEquals(all, shown(table.only(all), 30)); // what was asked for stays
     }
 
     private static List<String> shown(Table table, int width) {
