@@ -3,6 +3,7 @@ package dev.madt.collector;
 import dev.madt.modules.ModuleTable;
 import dev.madt.modules.NamedAllocators;
 import dev.madt.modules.RegionMap;
+import dev.madt.session.StartPoint;
 import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEventType;
@@ -143,8 +144,12 @@ final class TraceEvents {
             case RECORD_START -> {
                 recording = true;
                 windows.open((TraceEvent.Recording) event);
+                define((TraceEvent.Recording) event);
             }
-            case RECORD_STOP -> recording = false;
+            case RECORD_STOP -> {
+                recording = false;
+                define((TraceEvent.Recording) event);
+            }
             case THREAD_NAME -> threadNames.take(event);
             case FORK_BEGIN -> live.fork(event);
             case FORK -> forkState.end(event.thread(), ((TraceEvent.Fork) event).child() == 0);
@@ -185,6 +190,13 @@ final class TraceEvents {
         }
         if (event.type() == RingEventType.RECORD_STOP && windows.areOver()) {
             frames.release();
+        }
+    }
+
+    /** A function that opens or closes a window has a name in the trace, recorded or not. */
+    private void define(TraceEvent.Recording event) {
+        if (event.cause() == StartPoint.FUNC.code()) {
+            code.function(event.caller());
         }
     }
 

@@ -180,6 +180,10 @@ class WindowsIT {
     @Test
     void shouldRecordTheWholeUntilAFunction() throws Exception {
         assertEquals(times(1, BEFORE, FRAME), entered("--stop func:after", "rounds 3"));
+        entered("--calls step --start func:frame --stop func:after", "rounds 3");
+        String windows = String.join("\n", madt("print", "--kind", "window", trace.toString()));
+        assertTrue( // neither of which is recorded itself
+                windows.matches("(?s)O\\$1:func:frame,.*Q\\$1:func:after,.*"), windows);
     }
 
     @Test
