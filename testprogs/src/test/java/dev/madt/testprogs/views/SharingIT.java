@@ -337,10 +337,14 @@ class SharingIT {
         SharingReport report = sharing(record(
                 "lines", "narrow", "flags", "pair", "block", "reader", "sums", "locked", "bodies"));
         assertEquals(11, report.wronglyShared(), "one of each, and 4 of bodies");
-        assertTrue(report.sentences(true).get(0).startsWith("11 lines of 64 bytes hold what"));
+        assertTrue(report.sentences(true).get(0).startsWith("11 lines of 64 bytes are shared for"));
         List<String> written = report.table(true, false, 11).rows().stream()
                 .map(row -> {
-                    assertTrue(row[6].toString().contains("alignas(64)"), row[6].toString());
+                    assertTrue(row[6].toString().contains("not the same data"), "" + row[6]);
+                    assertTrue(
+                            row[6].toString().matches("thread .*stores to .*; thread .*"),
+                            "" + row[6]);
+                    assertTrue(row[7].toString().contains("alignas(64), padding"), "" + row[7]);
                     return row[5].toString();
                 })
                 .toList();
@@ -370,7 +374,7 @@ class SharingIT {
                 "locked_apart",
                 "halves"));
         assertEquals(0, report.wronglyShared(), () -> report.table(true, false, 9).rows().stream()
-                .map(row -> row[5] + " " + row[6])
+                .map(row -> row[5] + " " + row[7])
                 .toList()
                 .toString());
     }
@@ -507,7 +511,7 @@ class SharingIT {
         assertTrue(told.values().stream().mapToLong(Long::longValue).sum() > 10, told::toString);
         assertEquals(caches.moves, told);
         for (Object[] row : report.table(true, false, 0).rows()) {
-            assertEquals(caches.drawn(Long.decode("" + row[4])), "" + row[7], "" + row[4]);
+            assertEquals(caches.drawn(Long.decode("" + row[4])), "" + row[8], "" + row[4]);
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -23,8 +24,8 @@ import java.util.stream.Stream;
  * only to other bytes of the line since the thread had it last.
  */
 final class SharedLines {
-    static final List<String> HEADINGS =
-            List.of("moves", "false", "up to", "threads", "line", "written", "remedy", "picture");
+    static final List<String> HEADINGS = List.of(
+            "moves", "false", "up to", "threads", "line", "written", "why", "remedy", "picture");
 
     static final int LINE = 64;
 
@@ -69,6 +70,10 @@ final class SharedLines {
             if (named.size() < KEPT) {
                 named.add(new Named(object, address));
             }
+        }
+
+        private boolean hasStored(long address) {
+            return (wrote >>> (address & LINE - 1) & 1) != 0;
         }
 
         private boolean isSystems() {
@@ -273,7 +278,16 @@ final class SharedLines {
         return new Table("lines", HEADINGS)
                 .spare(List.of("line"))
                 .first(all, top, one -> cells(one.getKey(), one.getValue()))
-                .total(moves(), sum(line -> line.wrong), null, null, "total", null, null, null);
+                .total(
+                        moves(),
+                        sum(line -> line.wrong),
+                        null,
+                        null,
+                        "total",
+                        null,
+                        null,
+                        null,
+                        null);
     }
 
     private Object[] cells(long address, Line line) {
@@ -284,6 +298,7 @@ final class SharedLines {
             (long) line.count,
             "0x" + Long.toHexString(address),
             written(line),
+            new Table.Below(why(line)),
             isFalse(line) ? new Table.Below(remedy(line)) : null,
             new Table.Below(drawn(line))
         };
@@ -329,11 +344,38 @@ final class SharedLines {
     }
 
     private static Set<String> names(User user, BiFunction<DataObject, Long, String> name) {
+        return names(user, name, one -> true);
+    }
+
+    private static Set<String> names(
+            User user, BiFunction<DataObject, Long, String> name, Predicate<Named> isOne) {
         return user.named.stream()
+                .filter(isOne)
                 .map(one -> name.apply(one.object(), one.address()))
                 .distinct()
                 .limit(NAMES)
                 .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    /** Says which data of which threads lie in the line. */
+    private String why(Line line) {
+        String users = line.users()
+                .limit(NAMES)
+                .map(user -> "thread " + feed.label(user.thread) + ' ' + does(user))
+                .collect(Collectors.joining("; "));
+        String more = line.count > NAMES ? "; and " + (line.count - NAMES) + " more threads" : "";
+        return users + more + (isFalse(line) ? ": not the same data, but the same line" : "");
+    }
+
+    private String does(User user) {
+        Set<String> stored = names(user, feed::single, one -> user.hasStored(one.address()));
+        Set<String> loaded = names(user, feed::single, one -> !user.hasStored(one.address()));
+        loaded.removeAll(stored);
+        return Stream.of(
+                        stored.isEmpty() ? "" : "stores to " + String.join(", ", stored),
+                        loaded.isEmpty() ? "" : "loads " + String.join(", ", loaded))
+                .filter(text -> !text.isEmpty())
+                .collect(Collectors.joining(" and "));
     }
 
     /** Says what to keep apart. */
@@ -345,7 +387,9 @@ final class SharedLines {
                 || common.stream().anyMatch(name -> name.contains("[]"));
         String names = common.stream().limit(NAMES).collect(Collectors.joining(", "));
         return elements
-                ? "a line for each element of " + names + ": alignas(64)"
-                : "a line for each of " + names + ": alignas(64)";
+                ? "a line for each element of " + names + ": alignas(64), padding up to 64 bytes,"
+                        + " or one struct for each thread"
+                : "a line for each of " + names + ": alignas(64), padding between them, or one"
+                        + " struct for each thread";
     }
 }

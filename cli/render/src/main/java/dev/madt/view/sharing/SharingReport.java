@@ -130,8 +130,10 @@ public final class SharingReport {
         long wrong = follower.lines.wronglyShared();
         if (wrong > 0) {
             all.add(Numbers.counted(wrong, "line", "lines")
-                    + " of 64 bytes " + (wrong == 1 ? "holds" : "hold")
-                    + " what different threads store to (false sharing).");
+                    + " of 64 bytes " + (wrong == 1 ? "is" : "are")
+                    + " shared for nothing (false sharing): a thread stores to its own data there,"
+                    + " and another one, which uses other data, has to fetch the line anew each"
+                    + " time. Keep the two apart: --lines says what, and how.");
         }
         if (!follower.hasLocks() && follower.threads() > 1) {
             all.add("the trace has no locks: under which locks data are touched is not known, and"

@@ -7,6 +7,7 @@ import dev.madt.trace.event.EventWord;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.LockWords;
+import dev.madt.tracker.ThreadNames;
 import dev.madt.view.Accesses;
 import dev.madt.view.Analysis;
 import dev.madt.view.BlockAccess;
@@ -54,6 +55,7 @@ abstract class ThreadFeed implements Analysis {
     private final LongObjectHashMap<LockSet> aloneShared = new LongObjectHashMap<>();
 
     private final Set<Integer> threads = new HashSet<>();
+    private final ThreadNames threadNames = new ThreadNames();
     private Neighbours space;
     private boolean locks;
     private boolean stacks;
@@ -105,6 +107,7 @@ abstract class ThreadFeed implements Analysis {
         locks |= values.containsKey(LockFollower.KEY);
         completeness = values.getOrDefault("completeness", completeness);
         only = values.getOrDefault("only", only);
+        threadNames.take(values.getOrDefault(ThreadNames.KEY, ""));
         stacks |= values.containsKey("stack");
     }
 
@@ -147,6 +150,11 @@ abstract class ThreadFeed implements Analysis {
                     + " reference: madt run --stack");
         }
         return all;
+    }
+
+    /** Returns how a thread is shown: by its name and its number. */
+    String label(int thread) {
+        return threadNames.label(thread);
     }
 
     /** Returns the locks that a thread holds. */
@@ -222,6 +230,7 @@ abstract class ThreadFeed implements Analysis {
 
     @Override
     public void ring(TraceEvent event) {
+        threadNames.take(event);
         if (event instanceof TraceEvent.LockGot got) {
             goesOn(got.thread());
             LockName name = nameOf(got.thread(), got.code(), got.lock());
