@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 
 /**
  * Rows under headings, ready to be written. A cell is a String, a Long or a larger BigInteger, a
- * {@link Share}, a {@link Time}, some {@link Times}, a {@link Labelled} number, a {@link Chain} or a
- * map of counts (a histogram); null is an empty cell.
+ * {@link Share}, a {@link Time}, some {@link Times}, a {@link Labelled} number, a {@link Chain} or
+ * a map of counts (a histogram); null is an empty cell.
  */
 public final class Table {
     /**
