@@ -24,8 +24,9 @@ import java.util.stream.Stream;
  * only to other bytes of the line since the thread had it last.
  */
 final class SharedLines {
+    static final String WHY = "why";
     static final List<String> HEADINGS = List.of(
-            "moves", "false", "up to", "threads", "line", "written", "why", "remedy", "picture");
+            "moves", "false", "up to", "threads", "line", "written", WHY, "remedy", "picture");
 
     static final int LINE = 64;
 

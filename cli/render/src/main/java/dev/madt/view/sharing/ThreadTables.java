@@ -14,6 +14,11 @@ import java.util.List;
 public final class ThreadTables {
     private final boolean locked;
     private final boolean shared;
+    /** The other column says what those that are written and the picture tell: it has no room. */
+    private static final List<String> LINES = SharingReport.headings(true).stream()
+            .filter(heading -> !heading.equals(SharedLines.WHY))
+            .toList();
+
     private final LockReport locks = lockReport(LockReport.Part.ROWS);
     private final LockReport waits = lockReport(LockReport.Part.WAITS);
     private final SharingReport sharing = new SharingReport();
@@ -68,7 +73,7 @@ public final class ThreadTables {
         }
         if (hasAccesses()) {
             all.add(sharing.table(false, false, 0));
-            all.add(sharing.table(true, false, 0));
+            all.add(sharing.table(true, false, 0).only(LINES));
         }
         if (hasLocks() && hasAccesses()) {
             all.add(races.table(0));

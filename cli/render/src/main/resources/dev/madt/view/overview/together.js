@@ -151,7 +151,6 @@ const ABOUT = {
 			told('picture', 'picture', 'letters', '206px',
 					'each byte: stored by A alone, or also loaded by others (a), by several (*),' +
 							' only loaded (:)'),
-			told('why', 'why', 'where', '24%', 'which data of which threads lie in it'),
 			told('remedy', 'remedy', 'where', '24%', 'what to keep apart')
 		]
 	},
