@@ -5,6 +5,8 @@ import dev.madt.trace.event.TraceEvent;
 
 /** Reads what events of locks say in words. */
 public final class LockWords {
+    /** The key of META that says whose locks no recording sees. */
+    public static final String UNSEEN = "locks_unseen";
     /** The kind of a lock that several threads may have at a time. */
     public static final String READ = "read";
     /** The kind of what is counted, and not held. */

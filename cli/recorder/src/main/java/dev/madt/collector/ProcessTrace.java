@@ -3,6 +3,7 @@ package dev.madt.collector;
 import dev.madt.limit.RateLimit;
 import dev.madt.locks.AtomicInstructions;
 import dev.madt.locks.LockCalls;
+import dev.madt.locks.UnseenLocks;
 import dev.madt.modules.InstrumentHits;
 import dev.madt.modules.LoadedModule;
 import dev.madt.modules.ModuleTable;
@@ -34,6 +35,7 @@ import java.util.Set;
 final class ProcessTrace {
     private final String program;
     private final Engine engine;
+    private final boolean locks;
     private final TraceSink sink;
     private final ModuleTable modules;
     private final TraceFrames frames;
@@ -75,6 +77,7 @@ final class ProcessTrace {
         this.program = program;
         this.absences = absences;
         this.engine = recording.engine();
+        this.locks = recording.kinds().locks();
         this.sink = sink;
         this.modules = modules;
         this.frames = new TraceFrames(pid, recording, sink, modules, scope);
@@ -238,6 +241,11 @@ final class ProcessTrace {
     /** Returns what the threads are called. */
     ThreadNames threadNames() {
         return events.threadNames();
+    }
+
+    /** Returns whose locks of the process no recording sees; empty: none are known, or asked for. */
+    String unseenLocks() {
+        return locks ? UnseenLocks.text(modules.files()) : "";
     }
 
     /** Windows of recording so far. */

@@ -11,6 +11,7 @@ import dev.madt.session.SeveralProcesses;
 import dev.madt.trace.codec.MetaFrame;
 import dev.madt.trace.codec.PrintableText;
 import dev.madt.trace.instrument.Instrument;
+import dev.madt.tracker.LockWords;
 import dev.madt.tracker.ThreadNames;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -142,6 +143,10 @@ final class TraceMeta {
         }
         if (!trace.threadNames().isEmpty()) {
             meta.add(ThreadNames.KEY, trace.threadNames().text());
+        }
+        String unseen = trace.unseenLocks();
+        if (!unseen.isEmpty()) {
+            meta.add(LockWords.UNSEEN, unseen);
         }
         if (trace.rateLimit() != null) {
             meta.add("rate_limit", Long.toString(recording.callRate()))

@@ -173,6 +173,11 @@ public final class ModuleTable implements TemplateWords {
         return moduleOf(template).sources(template);
     }
 
+    /** Returns the files of the modules that are, or were, in the process. */
+    public List<ElfModule> files() {
+        return prepared.all().stream().map(LoadedModule::elf).distinct().toList();
+    }
+
     /** Returns whether an instruction is part of an allocator. */
     public boolean inAllocator(long address) {
         for (LoadedModule module : prepared.all()) {

@@ -51,6 +51,10 @@ class AtomicsIT {
                         "--",
                         program)
                 .expect(0);
+        for (String table : List.of("locks", "races", "sharing")) {
+            String told = MadtRun.madt(directory, table, trace).expect(0).errors();
+            assertTrue(told.contains("not seen: locks of Rust's library"), told);
+        }
         List<Map<String, String>> races =
                 CsvLine.rows(MadtRun.madt(directory, "races", "--format", "csv", trace)
                         .expect(0)

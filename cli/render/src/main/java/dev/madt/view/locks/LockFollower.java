@@ -44,6 +44,7 @@ public final class LockFollower implements Analysis {
     private TraceClock clock;
     private boolean recorded;
     private String completeness;
+    private String unseen;
     private Neighbours space;
     private long events;
     private boolean accesses;
@@ -64,6 +65,8 @@ public final class LockFollower implements Analysis {
         TraceClock told = TraceClock.of(values);
         clock = told == null ? clock : told;
         recorded |= values.containsKey(KEY);
+        String others = UnseenLocks.sentence(values);
+        unseen = others == null ? unseen : others;
         threadNames.take(values.getOrDefault(ThreadNames.KEY, ""));
         completeness = values.getOrDefault("completeness", completeness);
     }
@@ -91,6 +94,11 @@ public final class LockFollower implements Analysis {
     /** Returns what the trace holds of what the process did, for people; null: not known. */
     public String completeness() {
         return completeness;
+    }
+
+    /** Returns which locks of the program are not seen, as a sentence; null: not known of any. */
+    public String unseen() {
+        return unseen;
     }
 
     /** Returns whether the trace has accesses. */

@@ -139,6 +139,11 @@ public final class LockReport {
         } else if (threads == 1) {
             all.add("one thread alone used locks: nobody can have waited for another one.");
         }
+        followers.stream()
+                .map(LockFollower::unseen)
+                .filter(Objects::nonNull)
+                .distinct()
+                .forEach(text -> all.add(text + "."));
         if (part == Part.ROWS && rows.count() > MANY && rows.classes() < rows.count() / 2) {
             all.add("these " + Numbers.grouped(rows.count()) + " locks are of "
                     + Numbers.counted(rows.classes(), "class", "classes")

@@ -18,6 +18,7 @@ import dev.madt.view.Place;
 import dev.madt.view.locks.LockFollower;
 import dev.madt.view.locks.LockName;
 import dev.madt.view.locks.LockNames;
+import dev.madt.view.locks.UnseenLocks;
 import dev.madt.view.report.DataMembers;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -61,6 +62,7 @@ abstract class ThreadFeed implements Analysis {
     private boolean stacks;
     private String completeness;
     private String only;
+    private String unseen;
     private long accesses;
     private long windows;
 
@@ -107,6 +109,8 @@ abstract class ThreadFeed implements Analysis {
         locks |= values.containsKey(LockFollower.KEY);
         completeness = values.getOrDefault("completeness", completeness);
         only = values.getOrDefault("only", only);
+        String others = UnseenLocks.sentence(values);
+        unseen = others == null ? unseen : others;
         threadNames.take(values.getOrDefault(ThreadNames.KEY, ""));
         stacks |= values.containsKey("stack");
     }
@@ -136,6 +140,10 @@ abstract class ThreadFeed implements Analysis {
         List<String> all = new ArrayList<>();
         if (completeness != null && !completeness.equals("complete")) {
             all.add("the trace is " + completeness + ": accesses may be missing.");
+        }
+        if (unseen != null) {
+            all.add(unseen + ": what they guard looks as if nothing guarded it, and races may be"
+                    + " missed or made up.");
         }
         if (only != null) {
             all.add("only a part of the data was recorded (" + only + "): nothing is said of the"
