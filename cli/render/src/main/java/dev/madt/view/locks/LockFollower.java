@@ -36,7 +36,7 @@ public final class LockFollower implements Analysis {
     private final List<LockListener> listeners;
     private final Map<Integer, List<Holding>> held = new HashMap<>();
     private final Map<Long, Release> released = new HashMap<>();
-    /** Says the same of threads that had a lock alone: readers wait for these, and not for others. */
+    /** Says the same of threads that had a lock alone: readers wait for these only. */
     private final Map<Long, Release> releasedAlone = new HashMap<>();
 
     private final Set<Integer> threads = new HashSet<>();
