@@ -243,7 +243,7 @@ final class ProcessTrace {
         return events.threadNames();
     }
 
-    /** Returns whose locks of the process no recording sees; empty: none are known, or asked for. */
+    /** Returns whose locks of the process no recording sees; empty: none are known. */
     String unseenLocks() {
         return locks ? UnseenLocks.text(modules.files()) : "";
     }
