@@ -49,15 +49,18 @@ final class CallReport implements ReportPart {
     private final boolean paths;
     private final CallProfile profile = new CallProfile();
     private final ReportForm form;
+    private final Selection selection;
     private final NamePattern function;
     private final ThreadChoice thread;
     private final Demangler names;
+    private Path first;
 
     /** @param word {@link #CALL} or {@link #PATH} */
     CallReport(String word, Selection selection, Demangler names, CommandLine line) throws Failure {
         paths = PATH.equals(word);
         refuseOthers(line, "--by " + word);
         form = ReportForm.ofColumns(line, CallTable.columns(paths));
+        this.selection = selection;
         function = selection.function();
         thread = selection.thread();
         this.names = names;
@@ -75,7 +78,8 @@ final class CallReport implements ReportPart {
 
     @Override
     public void check(TraceReadings readings, Messages messages) throws Failure {
-        check(profile, readings.first(), false);
+        first = readings.first();
+        check(profile, first, false);
         tellCut(profile, messages);
     }
 
@@ -113,6 +117,10 @@ final class CallReport implements ReportPart {
 
     @Override
     public void tell(Messages messages) {
+        if (function != null && !function.hasMatched()
+                || thread.name() != null && !thread.name().hasMatched()) {
+            SelectionOptions.tellNothing(selection, first, messages);
+        }
         tellOpen(profile.neverLeft(), messages);
     }
 

@@ -303,10 +303,10 @@ final class RunSummary {
     private void fixed(TraceResult result) {
         List<UnrecordedCode.Fixed> parts = result.fixed();
         long all = parts.stream().mapToLong(UnrecordedCode.Fixed::instructions).sum();
-        if (all > 0) {
+        if (all > 0 && recording.kinds().accesses()) {
             tellOfCode(Numbers.counted(all, "instruction", "instructions")
-                    + " may not be patched (restartable sequences, code that shares bytes); if they"
-                    + " run, their accesses are missing: "
+                    + " may not be patched (restartable sequences, code that shares bytes);"
+                    + " accesses are missing where " + (all == 1 ? "it runs: " : "they run: ")
                     + parts.stream()
                             .limit(MOST_PARTS)
                             .map(part -> part.name() + " " + Numbers.grouped(part.instructions()))

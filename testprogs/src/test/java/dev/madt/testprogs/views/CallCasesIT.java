@@ -116,6 +116,22 @@ class CallCasesIT {
                 .mapToLong(line -> Long.parseLong(line.replaceAll(".* ", "")))
                 .sum();
         assertEquals(2 + 3, works);
+
+        MadtRun none = MadtRun.madt(
+                        directory,
+                        "report",
+                        "--by",
+                        "call",
+                        "--function",
+                        "work",
+                        "--all",
+                        "" + trace)
+                .expect(0);
+        assertTrue(
+                none.errors()
+                        .contains("is in the selection. There is no such function. Did you mean"
+                                + " 'works'?"),
+                none.errors());
     }
 
     /** Checks that what was open when the last window closed is not where the process ended. */

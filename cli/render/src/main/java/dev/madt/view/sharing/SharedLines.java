@@ -1,5 +1,6 @@
 package dev.madt.view.sharing;
 
+import dev.madt.console.Numbers;
 import dev.madt.tracker.PagedCells;
 import dev.madt.view.DataObject;
 import dev.madt.view.toolkit.Table;
@@ -364,7 +365,9 @@ final class SharedLines {
                 .limit(NAMES)
                 .map(user -> "thread " + feed.label(user.thread) + ' ' + does(user))
                 .collect(Collectors.joining("; "));
-        String more = line.count > NAMES ? "; and " + (line.count - NAMES) + " more threads" : "";
+        String more = line.count > NAMES
+                ? "; and " + Numbers.counted(line.count - NAMES, "more thread", "more threads")
+                : "";
         return users + more + (isFalse(line) ? ": not the same data, but the same line" : "");
     }
 
