@@ -352,13 +352,9 @@ void scratch_give(struct plan *plan, struct scratch scratch, unsigned slot);
 /* The registers whose values nobody needs any more, before the instruction. */
 register_set plan_dead(const struct plan *plan, const struct insn *insn);
 
-/*
- * Moves the thread's pointer past a record and writes its header; r1 holds the record's start, and
- * then its end.
- */
-/* Behind the touch: r1 and the thread's pointer lead behind the record. */
+/* Behind the touch: r1, which holds the record's start, and the thread's pointer go to its end. */
 void record_end_emit(struct plan *plan, const struct record *record, unsigned r1);
-/* Behind that. */
+/* Writes the header of a record whose end r1 holds. */
 void record_header_emit(struct plan *plan, const struct record *record, unsigned r1, unsigned r2);
 
 /* The general registers that make up the addresses of the words. */

@@ -50,8 +50,6 @@ final class CallReport implements ReportPart {
     private final CallProfile profile = new CallProfile();
     private final ReportForm form;
     private final Selection selection;
-    private final NamePattern function;
-    private final ThreadChoice thread;
     private final Demangler names;
     private Path first;
 
@@ -61,14 +59,12 @@ final class CallReport implements ReportPart {
         refuseOthers(line, "--by " + word);
         form = ReportForm.ofColumns(line, CallTable.columns(paths));
         this.selection = selection;
-        function = selection.function();
-        thread = selection.thread();
         this.names = names;
     }
 
     @Override
     public void addTo(Reading reading) {
-        reading.add(new CallCounter(profile, names, thread, false));
+        reading.add(new CallCounter(profile, names, selection.thread(), false));
     }
 
     @Override
@@ -105,6 +101,7 @@ final class CallReport implements ReportPart {
 
     @Override
     public String render(List<String> traces, boolean coloured) {
+        NamePattern function = selection.function();
         return ReportText.render(
                 new CallTable(profile, paths)
                         .table(
@@ -117,11 +114,14 @@ final class CallReport implements ReportPart {
 
     @Override
     public void tell(Messages messages) {
-        if (function != null && !function.hasMatched()
-                || thread.name() != null && !thread.name().hasMatched()) {
+        if (matchesNone(selection.function()) || matchesNone(selection.thread().name())) {
             SelectionOptions.tellNothing(selection, first, messages);
         }
         tellOpen(profile.neverLeft(), messages);
+    }
+
+    private static boolean matchesNone(NamePattern pattern) {
+        return pattern != null && !pattern.hasMatched();
     }
 
     static void tellCut(CallProfile profile, Messages messages) {

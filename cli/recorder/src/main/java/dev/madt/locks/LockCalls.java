@@ -7,7 +7,6 @@ import dev.madt.resolver.elf.ElfSymbol;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.RingEventTaker;
-import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
@@ -167,12 +166,12 @@ public final class LockCalls {
      * nobody sees what is released from there on, and what is got: what threads hold is not known.
      */
     public void note(TraceEvent event) {
-        if (event.type() == RingEventType.THREAD_END
-                || event.type() == RingEventType.THREAD_START) {
-            threads.remove(event.thread());
-        }
         switch (event.type()) {
-            case THREAD_START -> begun.add(event.thread());
+            case THREAD_START -> {
+                threads.remove(event.thread());
+                begun.add(event.thread());
+            }
+            case THREAD_END -> threads.remove(event.thread());
             case RECORD_START -> late |= isLate(((TraceEvent.Recording) event).cause());
             case RECORD_STOP -> {
                 threads.clear();

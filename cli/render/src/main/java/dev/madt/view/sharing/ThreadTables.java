@@ -12,13 +12,13 @@ import java.util.List;
  * {@code sharing} and {@code races}: all of one pass.
  */
 public final class ThreadTables {
-    private final boolean locked;
-    private final boolean shared;
     /** The other column says what those that are written and the picture tell: it has no room. */
     private static final List<String> LINES = SharingReport.headings(true).stream()
             .filter(heading -> !heading.equals(SharedLines.WHY))
             .toList();
 
+    private final boolean locked;
+    private final boolean shared;
     private final LockReport locks = lockReport(LockReport.Part.ROWS);
     private final LockReport waits = lockReport(LockReport.Part.WAITS);
     private final SharingReport sharing = new SharingReport();
