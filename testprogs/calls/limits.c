@@ -240,8 +240,10 @@ static int is_waiting(void)
 	long number = -1;
 	FILE *file = fopen(waiter_call, "r");
 
-	if (!file)
+	if (!file) {
+		perror(waiter_call);
 		abort();
+	}
 	if (fscanf(file, "%ld", &number) != 1)
 		number = -1;
 	fclose(file);
@@ -280,8 +282,10 @@ static void *ends(void *waits_before)
 	next_await(&seen);
 	pthread_kill(waiter, SIGUSR2);
 	next_await(&seen);
-	if (write(pipes[1], "x", 1) != 1)
+	if (write(pipes[1], "x", 1) != 1) {
+		perror("write");
 		abort();
+	}
 	return NULL;
 }
 

@@ -96,7 +96,7 @@ void exit_pins_make(void)
 {
 	struct exit_pins *pins = exits, made = { .thread = self.tid };
 
-	if (!recording)
+	if (!recording && !engine.closes)
 		return;
 	exit_pins_release();
 	robust_restore();

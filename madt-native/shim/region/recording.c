@@ -19,6 +19,7 @@ static void close_everything(void *none)
 	(void)none;
 	lead_idle(false);
 	counts_open(true);
+	recording_time_note(true);
 	STORE_RELEASE(&recording, true);
 	session.control->recording = 1;
 	region_close_new(0, UINTPTR_MAX - MADT_PAGE);
@@ -60,6 +61,7 @@ void recording_end(enum madt_start cause, uintptr_t code)
 static void open_everything(void *none)
 {
 	(void)none;
+	recording_time_note(false);
 	STORE_RELEASE(&recording, false);
 	session.control->recording = 0;
 	lead_idle(true);

@@ -15,23 +15,37 @@ static size_t page_transfer(char *own, uintptr_t at, size_t n, bool write)
 	return done < 0 ? 0 : (size_t)done;
 }
 
+/* The page stays open meanwhile, whatever other threads close, or begin to record. */
+static size_t closed_transfer(char *own, uintptr_t at, size_t n, bool write)
+{
+	const struct range page = { PAGE_DOWN(at), PAGE_DOWN(at) + MADT_PAGE };
+	const bool pinned = region_pin(page);
+	size_t moved;
+
+	if (!pinned)
+		region_pin_all();
+	moved = page_transfer(own, at, n, write);
+	if (pinned)
+		region_unpin(page);
+	else
+		region_unpin_all();
+	return moved;
+}
+
 /* Copies page by page, opening and closing what is traced; stops at memory that is not there. */
 static size_t region_transfer(char *own, uintptr_t at, size_t n, bool write)
 {
 	size_t done = 0;
 
 	while (done < n) {
-		uintptr_t page = PAGE_DOWN(at + done);
-		size_t part = page + MADT_PAGE - (at + done), moved;
-		bool closed = recording && region_traced(at + done);
+		size_t part = PAGE_DOWN(at + done) + MADT_PAGE - (at + done), moved;
 
 		if (part > n - done)
 			part = n - done;
-		if (closed)
-			region_open(page, page + MADT_PAGE);
-		moved = page_transfer(own + done, at + done, part, write);
-		if (closed)
-			region_close(page, page + MADT_PAGE);
+		if (engine.closes && region_traced(at + done))
+			moved = closed_transfer(own + done, at + done, part, write);
+		else
+			moved = page_transfer(own + done, at + done, part, write);
 		done += moved;
 		if (moved < part)
 			break;

@@ -180,6 +180,12 @@ bool switches_after_fork(void);
 
 /* between start and stop: pages are closed, or records led into chunks */
 extern bool recording;
+/* Time stamps of the last window, and of the end of the one before it; 0: there was none. */
+extern struct recording_time {
+	uint64_t begun, ended, ended_before;
+} recording_time;
+/* To be called where a window begins or ends, before `recording` says so. */
+void recording_time_note(bool begins);
 
 /* before the first plan is applied, with the thread's state made */
 bool lead_set_up(void);

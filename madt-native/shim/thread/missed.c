@@ -89,13 +89,30 @@ static void missed_add(uint64_t parts)
 		__atomic_fetch_add(&session.control->missed, parts / MISSED_UNIT, __ATOMIC_RELAXED);
 }
 
+/*
+ * Cuts the time from `begun` to `end` to what was recorded of it; false if nothing was. Several
+ * windows are taken for one.
+ */
+static bool cut(uint64_t *begun, uint64_t *end)
+{
+	const struct recording_time *time = &recording_time;
+
+	if (!recording)
+		*end = time->ended;
+	if (*begun < time->begun && *begun >= time->ended_before)
+		*begun = time->begun;
+	return *begun < *end;
+}
+
 void missed_window(struct range range, uint64_t begun)
 {
-	uint64_t now = tsc_now(), cycles = now - begun, parts = 0;
+	uint64_t now = tsc_now(), cycles, parts = 0;
 	struct madt_thread *thread;
 
-	if (!engine.closes || __atomic_load_n(&thread_count, __ATOMIC_RELAXED) <= 1)
+	if (!engine.closes || __atomic_load_n(&thread_count, __ATOMIC_RELAXED) <= 1
+			|| !cut(&begun, &now))
 		return;
+	cycles = now - begun;
 	__atomic_fetch_add(&session.control->unsynchronised, 1, __ATOMIC_RELAXED);
 	for (uint32_t i = 0; (thread = thread_other(&i)); i++) {
 		uintptr_t page = PAGE_DOWN(range.start);
@@ -113,7 +130,8 @@ void missed_everywhere(uint64_t begun)
 	uint64_t now = tsc_now(), parts = 0;
 	struct madt_thread *thread;
 
-	if (!engine.closes || __atomic_load_n(&thread_count, __ATOMIC_RELAXED) <= 1)
+	if (!engine.closes || __atomic_load_n(&thread_count, __ATOMIC_RELAXED) <= 1
+			|| !cut(&begun, &now))
 		return;
 	__atomic_fetch_add(&session.control->unsynchronised, 1, __ATOMIC_RELAXED);
 	for (uint32_t i = 0; (thread = thread_other(&i)); i++)

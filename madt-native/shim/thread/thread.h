@@ -76,7 +76,10 @@ static inline void kept_close(void)
 void missed_begin(struct madt_thread *thread); /* it has come into being */
 void missed_note(uintptr_t page);              /* this thread accessed it, seen */
 void missed_step(uint64_t cycles);             /* a step took so long */
-/* A range, or everything, was open for this thread from time stamp `begun` to now. */
+/*
+ * A range, or everything, was open for this thread from time stamp `begun` to now. What was not
+ * recorded of that time does not count.
+ */
 void missed_window(struct range range, uint64_t begun);
 void missed_everywhere(uint64_t begun);
 
