@@ -443,6 +443,13 @@ final class RunSummary {
         }
     }
 
+    /** Returns whether a part of a process was recorded, in which no thread of it can have run. */
+    private boolean isIdle(TraceResult trace) {
+        boolean part =
+                !recording.windows().isWhole() || TargetProcess.DETACHED.equals(trace.ended());
+        return part && !recording.kinds().locks() && recording.instruments().areNone();
+    }
+
     /** A name for a page that is drawn of a trace, as a shell takes it. */
     private static String page(Path trace) {
         return CommandText.of(List.of(trace.toString().replaceFirst("\\.madt$", "") + ".html"));
@@ -459,6 +466,11 @@ final class RunSummary {
             if (empty && !recording.scope().isEverything()) {
                 messages.say("the trace has no accesses: --only and --exclude leave no memory that"
                         + " the program accessed.");
+                return;
+            }
+            if (empty && isIdle(largest)) {
+                messages.say("nothing to record happened meanwhile: threads that wait in the kernel"
+                        + " make no accesses and no calls. Record for longer, or while they work.");
                 return;
             }
             String name = name(largest);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.testprogs.MadtRun;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,7 @@ class SummaryIT {
     private static final int SHOWN = 11;
     private static final int SEGV = 128 + 11;
     private static final int TERM = 128 + 15;
+    private static final String CLOCK_NANOSLEEP = "230 ";
 
     @TempDir
     Path directory;
@@ -45,6 +47,32 @@ class SummaryIT {
         return MadtRun.told(directory, words.toArray(String[]::new))
                 .expect(status)
                 .errors();
+    }
+
+    /** Begins when its only thread waits. */
+    @Test
+    void shouldSayThatThreadsOnlyWaited() throws Exception {
+        Process sleep = new ProcessBuilder("sleep", "100").start();
+        try {
+            Path call = Path.of("/proc/" + sleep.pid() + "/syscall");
+            while (!Files.readString(call).startsWith(CLOCK_NANOSLEEP)) {
+                Thread.sleep(10);
+            }
+            for (String command : List.of("run", "trace")) {
+                String said = MadtRun.told(
+                                directory,
+                                (command + " -fo t.madt --for 10ms -p " + sleep.pid()).split(" "))
+                        .expect(0)
+                        .errors();
+                assertTrue(
+                        said.endsWith("madt: nothing to record happened meanwhile: threads that"
+                                + " wait in the kernel make no accesses and no calls. Record for"
+                                + " longer, or while they work.\n"),
+                        said);
+            }
+        } finally {
+            sleep.destroy();
+        }
     }
 
     /** The code of libraries is recorded, and the summary says that of the program is not. */
