@@ -35,10 +35,11 @@ public final class UnseenLocks {
         if (GO.contains(symbol)) {
             return "go";
         }
-        return !symbol.startsWith("_")
-                ? ""
-                : RUST.matcher(symbol).matches()
-                        ? "rust"
-                        : PARKING_LOT.matcher(symbol).matches() ? "parking_lot" : "";
+        if (symbol.contains("_contended") && RUST.matcher(symbol).matches()) {
+            return "rust";
+        }
+        return symbol.contains("_slow") && PARKING_LOT.matcher(symbol).matches()
+                ? "parking_lot"
+                : "";
     }
 }
