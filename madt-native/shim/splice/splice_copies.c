@@ -8,6 +8,8 @@
  *   when a page is executed first      the same, if it can be written: a copy may come later
  *   when nothing can be fetched        from all executable memory that a jump leads there from;
  *   at some address                    the thread goes on in front of that jump
+ *   when a jump leads where no         around that jump, in front of which the thread still is
+ *   address can be (#GP)
  *
  * Memory that the program may write and execute is for that not executable at first, a page at a
  * time, but only where copies' jumps may lead to code.
@@ -80,12 +82,18 @@ static bool copy_write(const struct copied_jump *copy, const uint8_t *own)
 
 static bool copy_mend(const struct copied_jump *copy)
 {
-	const uint8_t *patched, *own;
-	uintptr_t first = copy->equal.start - copy->distance;
-	uintptr_t last = copy->equal.end - 1 - copy->distance;
+	const struct range text = { copy->equal.start - copy->distance,
+		copy->equal.end - copy->distance };
+	const size_t size = text.end - text.start;
+	uint8_t *own = sys_pages(PAGE_UP(size));
+	bool done;
 
-	if (!text_both(copy->module, last, &patched, &own)
-			|| !text_both(copy->module, first, &patched, &own) || !copy_write(copy, own))
+	if (!own)
+		return false;
+	own_text_copy(copy->module, text, own);
+	done = copy_write(copy, own);
+	sys_unmap((uintptr_t)own, PAGE_UP(size));
+	if (!done)
 		return false;
 	kept[kept_count++ % KEPT] = *copy;
 	__atomic_fetch_add(&changes, 1, __ATOMIC_RELEASE);
@@ -329,12 +337,56 @@ static bool comes_again(uintptr_t at)
 	return true;
 }
 
+/*
+ * The thread is at a jump out of the range of addresses: the processor refuses the jump, not the
+ * fetch (Intel SDM volume 2, JMP).
+ */
+static bool is_at_copy(uintptr_t at, uintptr_t *resumes)
+{
+	struct looked looked = { .wanted = 0 };
+	uint8_t jump[MADT_PLAN_JUMP];
+	struct region region;
+
+	if (copied_read(jump, at, sizeof jump) < sizeof jump || jump[0] != JUMP
+			|| !region_find(at, &region) || !(region.protection & PROT_EXEC) || is_text(&region))
+		return false;
+	looked.room = (struct range){ region.start, region.end };
+	looked.wanted = at + MADT_PLAN_JUMP
+			+ (uintptr_t)(intptr_t)(int32_t)((const struct number *)(jump + 1))->value;
+	see_wanted(&looked, at, (int32_t)((const struct number *)(jump + 1))->value);
+	*resumes = looked.copy.resumes + looked.copy.distance;
+	if (looked.known && *resumes >= looked.copy.equal.start && *resumes < looked.copy.equal.end
+			&& copy_mend(&looked.copy))
+		return true;
+	if (looked.count)
+		copy_tell();
+	return false;
+}
+
+static bool refused(const siginfo_t *info, ucontext_t *context)
+{
+	greg_t *registers = context_registers(context);
+	uintptr_t resumes;
+	bool back;
+
+	if (info->si_code != SI_KERNEL || (uintptr_t)info->si_addr)
+		return false;
+	copies_hold();
+	back = is_at_copy((uintptr_t)registers[REG_RIP], &resumes);
+	if (back)
+		registers[REG_RIP] = (greg_t)resumes;
+	copies_let_go();
+	return back;
+}
+
 bool copies_on_fetch(const siginfo_t *info, ucontext_t *context)
 {
 	greg_t *registers = context_registers(context);
 	uintptr_t at = (uintptr_t)info->si_addr, resumes;
 	bool back;
 
+	if (refused(info, context))
+		return true;
 	if (info->si_code <= 0 || !(registers[REG_ERR] & FETCH))
 		return false;
 	copies_hold();

@@ -42,6 +42,8 @@ bool loader_breakpoint(ucontext_t *context); /* was it the loader's? */
  * text.
  */
 const void *own_text(const void *from, size_t size);
+/* Copies text of a module as its file has it. */
+void own_text_copy(const struct module *module, struct range text, uint8_t *to);
 /* Both texts at an address of a module; false: only the patched one is there. */
 bool text_both(const struct module *module, uintptr_t code, const uint8_t **patched,
 		const uint8_t **own);

@@ -55,3 +55,24 @@ bool text_both(const struct module *module, uintptr_t code, const uint8_t **patc
 	*own = first ? aside : here;
 	return true;
 }
+
+/* Returns where the own byte of this address of a module's text is, and those behind it are. */
+static const uint8_t *own_at(const struct module *module, uintptr_t code)
+{
+	const uint8_t *patched, *own;
+
+	if (text_both(module, code, &patched, &own))
+		return own;
+	own = own_saved(module, PAGE_DOWN(code));
+	return own ? own + (code - PAGE_DOWN(code)) : (const uint8_t *)code;
+}
+
+void own_text_copy(const struct module *module, struct range text, uint8_t *to)
+{
+	for (uintptr_t at = text.start; at < text.end; at = PAGE_DOWN(at) + MADT_PAGE) {
+		const uintptr_t end = PAGE_DOWN(at) + MADT_PAGE;
+
+		bytes_copy(to + (at - text.start), own_at(module, at),
+				(end < text.end ? end : text.end) - at);
+	}
+}
