@@ -194,6 +194,12 @@ public final class Main {
                     + " a selection.");
             messages.trace(e);
             return command.failureStatus();
+        } catch (UnsatisfiedLinkError e) { // its text names the library
+            messages.error("a library cannot be loaded: "
+                    + e.getMessage().replaceFirst("^(.+): \\1", "$1") + ". If this shell limits"
+                    + " memory, raise that: ulimit -v unlimited");
+            messages.trace(e);
+            return command.failureStatus();
         } catch (RuntimeException e) {
             messages.error(
                     "internal error: " + e + ". With -vv there is a stack trace for a bug report.");

@@ -4,9 +4,12 @@ import dev.madt.duckdb.DuckResult;
 import dev.madt.duckdb.DuckType;
 import dev.madt.view.toolkit.Table;
 import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** Makes a table of the rows of a query: addresses in hexadecimal, numbers as queries have them. */
 public final class ResultTable {
@@ -18,27 +21,36 @@ public final class ResultTable {
 
     private ResultTable() {}
 
-    static Table of(DuckResult result) {
+    /** Gives tables of so many rows at most, the last of fewer; one where there are no rows. */
+    static void each(DuckResult result, int most, Consumer<Table> to) {
         List<String> names = result.names();
         List<DuckType> types = result.types();
-        Table table = new Table("rows", names).asked();
+        List<Object[]> rows = new ArrayList<>();
+        boolean[] given = {false};
         result.rows(row -> {
-            Object[] cells = new Object[row.length];
-            for (int i = 0; i < row.length; i++) {
-                cells[i] = cell(names.get(i), types.get(i), row[i]);
+            if (rows.size() == most) {
+                to.accept(of(names, types, rows));
+                given[0] = true;
+                rows.clear();
             }
-            table.row(cells);
+            rows.add(row);
         });
-        return table;
+        if (!rows.isEmpty() || !given[0]) {
+            to.accept(of(names, types, rows));
+        }
     }
 
     /** Returns the table of rows of another engine, in which each Long is a BIGINT. */
     public static Table of(List<String> names, List<Object[]> rows) {
+        return of(names, Collections.nCopies(names.size(), DuckType.BIGINT), rows);
+    }
+
+    private static Table of(List<String> names, List<DuckType> types, List<Object[]> rows) {
         Table table = new Table("rows", names).asked();
         for (Object[] row : rows) {
             Object[] cells = new Object[row.length];
             for (int i = 0; i < row.length; i++) {
-                cells[i] = cell(names.get(i), DuckType.BIGINT, row[i]);
+                cells[i] = cell(names.get(i), types.get(i), row[i]);
             }
             table.row(cells);
         }

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.jline.reader.Candidate;
 import org.jline.reader.EOFError;
 import org.jline.reader.EndOfFileException;
@@ -39,6 +40,7 @@ public final class SqlPrompt {
             Ctrl-C ends a query that runs. docs/SQL.md says what the tables hold.
             """;
     private static final List<String> COMMANDS = List.of(".tables", ".schema", ".help", ".quit");
+    private static final Pattern BARE = Pattern.compile("\\s*(?i:quit|exit|help|\\\\q)\\s*;?\\s*");
     private static final List<String> WORDS = List.of(
             "select",
             "from",
@@ -120,8 +122,9 @@ public final class SqlPrompt {
         return true;
     }
 
+    /** Some are such words as users of other prompts type, and are no statements. */
     private static boolean isCommand(String text) {
-        return text.strip().startsWith(".");
+        return text.strip().startsWith(".") || BARE.matcher(text).matches();
     }
 
     /** Takes lines until a statement is complete, so that it comes back as a whole. */
@@ -148,18 +151,19 @@ public final class SqlPrompt {
     }
 
     private boolean command(String[] words, PrintWriter to) {
-        switch (words[0]) {
-            case ".quit", ".exit", ".q" -> {
+        String word = words[0].replaceAll("^[.\\\\]?|;$", "").toLowerCase(Locale.ROOT);
+        switch (word) {
+            case "quit", "exit", "q" -> {
                 return false;
             }
-            case ".tables" -> tables.keySet().forEach(to::println);
-            case ".schema" ->
+            case "tables" -> tables.keySet().forEach(to::println);
+            case "schema" ->
                 tables.forEach((table, columns) -> {
                     if (words.length == 1 || words[1].equals(table)) {
                         to.println(table + " (" + String.join(", ", columns) + ")");
                     }
                 });
-            case ".help" -> to.print(HELP);
+            case "help" -> to.print(HELP);
             default -> to.println(words[0] + " is none of " + String.join(", ", COMMANDS));
         }
         return true;

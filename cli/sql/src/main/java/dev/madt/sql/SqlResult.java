@@ -19,6 +19,8 @@ import java.util.Locale;
 public final class SqlResult {
     /** Columns of what {@code explain} gives. */
     private static final List<String> PLAN = List.of("explain_key", "explain_value");
+    /** Rows of a table whose columns are as wide as its rows need: that many are kept. */
+    private static final int ROWS = 10_000;
 
     private final ResultFile file;
     private final SqlFormat format;
@@ -76,7 +78,7 @@ public final class SqlResult {
         try {
             session.query(statement, result -> {
                 if (result.isRows()) {
-                    print(text(result));
+                    print(result);
                 }
             });
         } catch (UncheckedIOException e) {
@@ -120,14 +122,16 @@ public final class SqlResult {
         written = false;
     }
 
-    /** Returns the rows as a table, but for plans, which DuckDB draws. */
-    private String text(DuckResult result) {
+    /** Writes the rows as a table, or several; but for plans, which DuckDB draws. */
+    private void print(DuckResult result) {
         if (!result.names().equals(PLAN)) {
-            return new TextTable(coloured, width).render(ResultTable.of(result));
+            TextTable text = new TextTable(coloured, width);
+            ResultTable.each(result, ROWS, table -> print(text.render(table)));
+            return;
         }
         StringBuilder plan = new StringBuilder();
         result.rows(row -> plan.append(String.valueOf(row[1]).stripTrailing()).append('\n'));
-        return plan.toString();
+        print(plan.toString());
     }
 
     private void print(String text) {

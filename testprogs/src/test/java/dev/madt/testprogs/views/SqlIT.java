@@ -2,6 +2,7 @@ package dev.madt.testprogs.views;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.resolver.demangle.Demangler;
@@ -560,7 +561,7 @@ class SqlIT {
         Path typed = Files.writeString(
                 directory.resolve("typed"),
                 ".schema threads\nselect functoin from accesses;\nselect 6 * 7\n  as answer;\n"
-                        + "select 'still ' || 'here';\n.quit\n");
+                        + "select 'still ' || 'here';\nhelp\n EXIT; \nselect 4 * 17;\n");
         String said = MadtRun.command(
                         directory,
                         List.of(
@@ -576,6 +577,8 @@ class SqlIT {
         assertTrue(said.contains("Candidate bindings: \"function\""), said);
         assertTrue(said.contains("answer") && said.contains("42"), said);
         assertTrue(said.contains("still here"), said);
+        assertTrue(said.contains(".tables"), said);
+        assertFalse(said.contains("68"), said);
         assertTrue(Files.readString(directory.resolve("madt/sql-history")).contains("6 * 7"));
     }
 }

@@ -9,8 +9,12 @@ import dev.madt.testprogs.Recording;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checks how {@code madt sql} shows the rows of a query, and what it says where there are none. */
 class SqlTablesIT {
@@ -123,6 +127,33 @@ class SqlTablesIT {
                     shown("select case when count(*) > 0 then 'yes' end n from accesses"
                             + " where address = " + constant));
         }
+    }
+
+    /** So that rows are shown as they come, and not kept. */
+    @Test
+    void shouldBeginAnewWhereRowsAreMany() throws Exception {
+        Map<Boolean, Long> lines = sql("select range::varchar number from range(25000)")
+                .expect(0)
+                .text()
+                .lines()
+                .filter(line -> !line.isEmpty())
+                .collect(Collectors.partitioningBy("number"::equals, Collectors.counting()));
+        assertEquals(Map.of(true, 3L, false, 25_000L), lines);
+    }
+
+    /** What libraries need is more than what Java needs. */
+    @ParameterizedTest
+    @ValueSource(ints = {1_000_000, 1_500_000, 2_200_000})
+    void shouldSayInALineThatMemoryIsLimited(int limit) throws Exception {
+        MadtRun run = MadtRun.command(
+                directory,
+                List.of(
+                        "sh",
+                        "-c",
+                        "ulimit -v " + limit + "; " + MadtRun.launcher() + " sql " + trace()
+                                + " 'select 1'"));
+        assertTrue(run.status() <= 1, run.errors());
+        assertTrue(run.errors().lines().allMatch(line -> line.startsWith("madt: ")), run.errors());
     }
 
     /** A terminal of script(1), in which a user brings back what they typed, and a line more. */
