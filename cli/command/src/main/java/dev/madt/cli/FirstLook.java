@@ -181,7 +181,7 @@ final class FirstLook {
         if (!counts.isEmpty()) {
             defective = true;
             messages.say("defects: " + counts + "; see them with: madt defects "
-                    + CommandText.of(List.of(file.toString())));
+                    + CommandText.file(file));
         } else if (view.limits().blind()) {
             messages.say("defects: not looked for: " + view.limits().text());
         }

@@ -148,7 +148,7 @@ final class LocksCommand extends TableCommand {
     /** Says what to type next. */
     private static void hint(List<String> commands, Path trace, Messages messages) {
         if (!commands.isEmpty()) {
-            String name = ' ' + CommandText.of(List.of(trace.toString()));
+            String name = ' ' + CommandText.file(trace);
             messages.say("next: " + String.join(name + "     ", commands) + name);
         }
     }

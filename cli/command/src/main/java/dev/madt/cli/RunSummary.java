@@ -156,6 +156,9 @@ final class RunSummary {
 
     private static String foreignLoader(ObjectIntMap<String> programs) {
         for (String program : programs.keySet()) {
+            if (ProgramFile.isOf32Bits(program)) {
+                return ", a 32-bit program,";
+            }
             String loader = ProgramFile.foreignLoaderOf(program);
             if (loader != null) {
                 return ", whose loader is not that of the GNU C library (" + loader + "),";
@@ -452,7 +455,7 @@ final class RunSummary {
 
     /** A name for a page that is drawn of a trace, as a shell takes it. */
     private static String page(Path trace) {
-        return CommandText.of(List.of(trace.toString().replaceFirst("\\.madt$", "") + ".html"));
+        return CommandText.file(Path.of(trace.toString().replaceFirst("\\.madt$", "") + ".html"));
     }
 
     /**
@@ -504,6 +507,6 @@ final class RunSummary {
     }
 
     private static String name(TraceResult result) {
-        return CommandText.of(List.of(result.file().toString()));
+        return CommandText.file(result.file());
     }
 }

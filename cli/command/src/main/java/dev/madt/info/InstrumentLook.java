@@ -81,10 +81,7 @@ public final class InstrumentLook {
             if (traces.size() == 1 || counts.all().stream().anyMatch(counts::isHit)) {
                 left--;
                 if (left >= 0) {
-                    tell(
-                            counts,
-                            stacks,
-                            traces.size() == 1 ? "" : CommandText.of(List.of(file.toString())));
+                    tell(counts, stacks, traces.size() == 1 ? "" : CommandText.file(file));
                 }
             }
         }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.natives.Libc;
+import dev.madt.session.ProgramFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -88,6 +89,8 @@ class RunErrorsTest {
                 126,
                 "cannot trace " + program + ": it is a 32-bit program; madt traces x86-64 only.",
                 program.toString());
+        assertTrue(ProgramFile.isOf32Bits(program.toString()));
+        assertFalse(ProgramFile.isOf32Bits("/bin/true"));
     }
 
     @Test

@@ -116,6 +116,8 @@ class TargetTest {
         assertEquals(
                 "ls -l 'a b' 'it'\\''s' ''",
                 CommandText.of(List.of("ls", "-l", "a b", "it's", "")));
+        assertEquals("'./-x y'", CommandText.file(Path.of("-x y")));
+        assertEquals("x/-y", CommandText.file(Path.of("x/-y")));
     }
 
     @Test

@@ -385,13 +385,14 @@ public final class ModuleService implements Attachment.Modules, AutoCloseable {
     private synchronized void refuse(String path, Exception reason) {
         if (refused.add(path)) {
             boolean gone = path.endsWith(DELETED) && reason instanceof NoSuchFileException;
-            messages.error(
-                    gone
-                            ? "the code of " + path + " is not recorded: its file is gone."
-                            : path + " runs untraced: "
-                                    + (reason instanceof IOException e
-                                            ? Reason.of(e)
-                                            : reason.toString()));
+            String why = gone
+                    ? "its file is gone."
+                    : reason instanceof IOException e ? Reason.of(e) : reason.toString();
+            messages.error("the code of " + path
+                    + (gone || engine == Engine.SPLICE
+                            ? " is not recorded: "
+                            : " is not known, so its accesses have no size: ")
+                    + (why.startsWith(path + ": ") ? why.substring(path.length() + 2) : why));
         }
         messages.trace(reason);
     }

@@ -47,6 +47,11 @@ public final class CommandText {
         return new String(first, StandardCharsets.ISO_8859_1).indexOf(' ') >= 0;
     }
 
+    /** Returns a file's name as an argument, which no command takes for an option. */
+    public static String file(Path file) {
+        return of(List.of(file.toString().startsWith("-") ? "./" + file : file.toString()));
+    }
+
     public static String of(List<String> arguments) {
         return join(arguments.stream()
                 .map(argument -> argument.getBytes(StandardCharsets.UTF_8))

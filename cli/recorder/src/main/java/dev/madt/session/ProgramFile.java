@@ -9,6 +9,7 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +23,8 @@ public final class ProgramFile {
     private static final int X_OK = 1;
     private static final int SCRIPT_DEPTH = 4;
     private static final int HEAD_BYTES = 4096;
+    private static final int MAGIC = 0x464c457f;
+    private static final int CLASS_AT = 4;
     private static final int CLASS_32 = 1;
     private static final int MACHINE_X86_64 = 62;
     private static final int TYPE_EXECUTABLE = 2;
@@ -131,6 +134,22 @@ public final class ProgramFile {
         }
     }
 
+    /**
+     * Returns whether a program, as another process named it, is of 32 bits; false as well where
+     * nothing is known.
+     */
+    public static boolean isOf32Bits(String program) {
+        try {
+            ByteBuffer head = head(Path.of(program));
+            return head != null
+                    && head.remaining() > CLASS_AT
+                    && head.getInt(0) == MAGIC
+                    && head.get(CLASS_AT) == CLASS_32;
+        } catch (InvalidPathException e) {
+            return false;
+        }
+    }
+
     private static boolean isOfGlibc(Path loader) {
         try {
             return new String(Files.readAllBytes(loader), StandardCharsets.ISO_8859_1)
@@ -233,7 +252,7 @@ public final class ProgramFile {
     }
 
     private static void checkElf(Path file, ByteBuffer head) throws Failure {
-        if (head.remaining() < 64 || head.getInt(0) != 0x464c457f) {
+        if (head.remaining() < 64 || head.getInt(0) != MAGIC) {
             throw new Failure(
                     Status.CANNOT_EXECUTE,
                     "cannot run "
@@ -242,7 +261,7 @@ public final class ProgramFile {
                             + " shell script: madt run -- sh "
                             + file);
         }
-        if (head.get(4) == CLASS_32) {
+        if (head.get(CLASS_AT) == CLASS_32) {
             throw new Failure(
                     Status.CANNOT_EXECUTE,
                     "cannot trace " + file + ": it is a 32-bit program; madt traces x86-64 only.");
