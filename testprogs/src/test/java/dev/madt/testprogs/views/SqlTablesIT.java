@@ -141,7 +141,7 @@ class SqlTablesIT {
         assertEquals(Map.of(true, 3L, false, 25_000L), lines);
     }
 
-    /** What libraries need is more than what Java needs. */
+    /** Libraries need more than Java does. */
     @ParameterizedTest
     @ValueSource(ints = {1_000_000, 1_500_000, 2_200_000})
     void shouldSayInALineThatMemoryIsLimited(int limit) throws Exception {
