@@ -265,6 +265,7 @@ public final class RunCommand implements Command {
                 SessionDirectory session = makeSession(shim, recording);
                 CodeMapCache cache =
                         new CodeMapCache(loadAnalyser(analyser), session.path(), messages)) {
+            relay.install(Caller.ignoredSignals());
             ModuleFiles files = new ModuleFiles(
                     cache,
                     session.path(),
@@ -290,6 +291,9 @@ public final class RunCommand implements Command {
                     status = record(
                             recording, program, session, service, collector, relay, outputs,
                             summary, messages);
+                } catch (Failure e) {
+                    outputs.discard();
+                    throw e;
                 } finally {
                     relay.passOver(); // the session's memory is about to go
                 }
@@ -380,7 +384,6 @@ public final class RunCommand implements Command {
             RunSummary summary,
             Messages messages)
             throws Failure, IOException {
-        relay.install(Caller.ignoredSignals());
         AtomicBoolean over = new AtomicBoolean();
         if (recording.running() == null) {
             service.awaitForeseen(

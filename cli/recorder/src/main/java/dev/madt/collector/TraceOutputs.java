@@ -2,6 +2,7 @@ package dev.madt.collector;
 
 import dev.madt.console.Failure;
 import dev.madt.console.Messages;
+import dev.madt.console.OutputName;
 import dev.madt.console.Reason;
 import dev.madt.console.ResultStream;
 import dev.madt.console.Status;
@@ -202,6 +203,17 @@ public final class TraceOutputs {
 
     private static String programName(Path program) {
         return program.getFileName().toString();
+    }
+
+    /** Takes away the file that was made for a process which does not begin. */
+    public void discard() throws IOException {
+        if (early == null || OutputName.STANDARD.equals(early.file())) {
+            return;
+        }
+        Path place = early.place();
+        if (place != null && Files.isRegularFile(place)) {
+            Files.delete(place);
+        }
     }
 
     /** Returns whether the trace of a process has been begun. */

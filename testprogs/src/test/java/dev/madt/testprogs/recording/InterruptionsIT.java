@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Isolated("signals at moments that it waits for")
 class InterruptionsIT {
     private static final int STEPS = 401;
+    private static final int TERM = 128 + 15;
     private static final String ENDED = "counted " + 9 * STEPS + ", interrupts ";
 
     @TempDir
@@ -97,6 +98,23 @@ class InterruptionsIT {
                 launcher.waitFor(10, TimeUnit.MINUTES),
                 () -> "the launcher did not end: " + contents(output));
         return launcher.exitValue();
+    }
+
+    /** Stops it while nothing is known of libc yet, which is looked at first. */
+    @Test
+    void shouldLeaveNoTraceOfAProgramThatDoesNotBegin() throws Exception {
+        trace = directory.resolve("t.madt");
+        ProcessBuilder builder = new ProcessBuilder(
+                        MadtRun.launcher().toString(), "run", "-o", "" + trace, "--", "sleep", "9")
+                .redirectError(directory.resolve("errors").toFile());
+        builder.environment().put("XDG_CACHE_HOME", directory.resolve("cache").toString());
+        Process launcher = builder.start();
+        output = trace;
+        await(() -> Files.exists(trace), launcher::isAlive);
+        launcher.destroy();
+        assertEquals(TERM, launcher.waitFor());
+        String said = contents(directory.resolve("errors"));
+        assertEquals(!said.contains("before sleep began"), Files.exists(trace), said);
     }
 
     @ParameterizedTest
