@@ -41,6 +41,7 @@ static _Alignas(LINE) volatile struct {
 	long count;
 } beside;
 static _Alignas(LINE) volatile long one_for_all;
+static struct wide many[32];
 
 /* As Phoenix's linear_regression has it: what each thread sums up, in an array that begins anywhere. */
 struct sums {
@@ -133,6 +134,8 @@ static void store(int self, int i)
 		heap.bodies[i % (BODIES / 2) * 2 + self].mass += 1;
 	else if (strcmp(what, "halves") == 0)
 		heap.halves[i % (BODIES / 2) + self * (BODIES / 2)].mass += 1;
+	else if (strcmp(what, "many") == 0)
+		many[i % 32].count++;
 	else
 		one_for_all++;
 }

@@ -17,6 +17,8 @@ import org.apache.commons.cli.Options;
 final class SharingCommand extends TableCommand {
     private static final String LINES = "lines";
     private static final String LOCKS = "locks";
+    /** Lines in a text, each of which has three lines of its own. */
+    private static final int USUAL_ROWS = 20;
 
     @Override
     public String name() {
@@ -33,7 +35,8 @@ final class SharingCommand extends TableCommand {
         Options options = new Options();
         options.addOption(Option.builder()
                 .longOpt(LINES)
-                .desc("lines of 64 bytes that move, and what to keep apart")
+                .desc("lines of 64 bytes that move, and what to keep apart: " + USUAL_ROWS
+                        + " of them in a text without --top")
                 .get());
         options.addOption(Option.builder()
                 .longOpt(LOCKS)
@@ -56,7 +59,8 @@ final class SharingCommand extends TableCommand {
     public int run(CommandLine line, Messages messages) throws Failure, IOException {
         boolean lines = line.hasOption(LINES);
         boolean locks = line.hasOption(LOCKS);
-        ReportForm form = ReportForm.ofColumns(line, SharingReport.headings(lines));
+        ReportForm all = ReportForm.ofColumns(line, SharingReport.headings(lines));
+        ReportForm form = lines ? all.usually(USUAL_ROWS) : all;
         SharingReport report = new SharingReport();
         return show(
                 line,

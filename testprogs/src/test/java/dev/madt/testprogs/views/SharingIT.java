@@ -361,6 +361,40 @@ class SharingIT {
         }
     }
 
+    /** Two threads add to one variable by turns, or each to its own one beside the other's. */
+    @Test
+    void shouldTellFalseMovesFromTrueOnes() throws Exception {
+        Path trace = record("lines", "one", "narrow");
+        Map<String, Long> moves = new TreeMap<>();
+        Map<String, Long> wrong = new TreeMap<>();
+        for (Object[] row : sharing(trace).table(true, false, 0).rows()) {
+            String name = row[5].toString().replaceFirst(".*?\\d+: (\\w+).*", "$1");
+            moves.merge(name, (long) row[0], Long::sum);
+            wrong.merge(name, (long) row[1], Long::sum);
+        }
+        for (String name : List.of("one_for_all", "turn")) {
+            assertTrue(moves.get(name) > 0, moves::toString);
+            assertEquals(0, wrong.get(name), name);
+        }
+        assertTrue(moves.get("narrow") > 0, moves::toString);
+        assertEquals(moves.get("narrow"), wrong.get("narrow"));
+    }
+
+    @Test
+    void shouldShowTwentyLinesUnlessItIsSaidHowMany() throws Exception {
+        String trace = record("lines", "many").toString();
+        List<String> command = List.of("sharing", "--lines", "--columns", "moves,line", trace);
+        MadtRun usual = MadtRun.madt(directory, command.toArray(new String[0]));
+        assertEquals(20, usual.text().split(" 0x", -1).length - 1, usual.text());
+        assertTrue(usual.text().contains("\n… "), usual.text());
+        for (String more : List.of("--top=30", "--format=csv")) {
+            List<String> words = new ArrayList<>(command);
+            words.add(1, more);
+            String text = MadtRun.madt(directory, words.toArray(new String[0])).text();
+            assertTrue(text.split("0x", -1).length - 1 >= 30, text);
+        }
+    }
+
     @Test
     void shouldFindNoneWhereLinesAreApart() throws Exception {
         SharingReport report = sharing(record(

@@ -103,6 +103,13 @@ public record ReportForm(
                 : toFile ? Terminal.USUAL_WIDTH : Terminal.width();
     }
 
+    /** Returns how it is to look where a text has so many rows unless it is said how many. */
+    public ReportForm usually(int rows) {
+        return top > 0 || !format.equals("text")
+                ? this
+                : new ReportForm(keys, rows, format, width, order, columns);
+    }
+
     /** The first key. */
     public ReportKey key() {
         return keys.get(0);
