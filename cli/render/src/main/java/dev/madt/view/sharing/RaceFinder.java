@@ -70,7 +70,7 @@ final class RaceFinder extends ThreadFeed {
             return !untyped && !awaited && !unseen && (certain || !doubtful);
         }
 
-        /** Returns whether one of them waits in a loop for what the other one stores. */
+        /** Returns whether one of them seems to wait in a loop for what the other one stores. */
         boolean isAwaited() {
             return awaited;
         }

@@ -121,9 +121,9 @@ public final class RaceReport {
                     + " Compile the program with -g.");
         }
         if (finder.races().values().stream().anyMatch(RaceFinder.Race::isAwaited)) {
-            all.add("maybe: a thread waits in a loop for what another one stores. No type says"
-                    + " that it is atomic; by a compiler's intrinsics (__atomic_load_n) it may be,"
-                    + " and without them it is a race.");
+            all.add("maybe: a thread loads again and again, as if it waited for it, what another"
+                    + " one stores. No type says that it is atomic; by a compiler's intrinsics"
+                    + " (__atomic_load_n) it may be, and without them it is a race.");
         }
         if (finder.races().values().stream()
                 .anyMatch(race -> !race.isCertain()

@@ -7,7 +7,8 @@ import java.util.Set;
 /**
  * Finds loops in which a thread waits for another one: instructions that load the same one or two
  * variables again and again, with no other access between. Atomic loads of compilers' intrinsics
- * are plain moves, and nothing else tells of them.
+ * are plain moves, and nothing else tells of them. A loop that counts its rounds and adds up what
+ * it loads looks the same: which load ends a loop, a trace does not tell.
  */
 final class WaitLoops {
     /** Rounds of a loop that does nothing else. */
