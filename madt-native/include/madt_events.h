@@ -204,6 +204,11 @@ enum madt_event_type {
 	 */
 	MADT_EVENT_OPEN_FUNCTION = 54,
 	/*
+	 * the program has asked how much of a block it may use (malloc_usable_size): from now on,
+	 * what lies there up to this size is the block's, too; address: block; size
+	 */
+	MADT_EVENT_USABLE = 55,
+	/*
 	 * trace file only: a thread has got a lock (--record locks), or a semaphore's unit. how is
 	 * the kind of lock; cond: it has the mutex again with which it waited for a condition; with
 	 * a ? behind it the thread would not have waited; address: lock; size: asked (ticks) (when
@@ -252,6 +257,6 @@ enum madt_event_type {
 };
 
 /* A bit for each of them. */
-#define MADT_EVENT_TYPES UINT64_C(0x3f7ffffff73f07fe)
+#define MADT_EVENT_TYPES UINT64_C(0x3ffffffff73f07fe)
 
 #endif

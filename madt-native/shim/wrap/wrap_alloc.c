@@ -224,14 +224,24 @@ EXPORT void free(void *p)
 	release_block(p, CALLER, FRAME, real.free);
 }
 
-/* Answers what was asked for of a block that is followed, for who asks may use all of it. */
+/*
+ * Answers what was asked for of a block that is followed, for who asks may use all of it. Else an
+ * event says so.
+ */
 EXPORT size_t malloc_usable_size(void *p)
 {
-	size_t size;
+	size_t size = 0;
+	bool record;
 
-	return quarantine_knows(p, &size) ? size
-			: real.malloc_usable_size ? real.malloc_usable_size(p)
-									  : 0;
+	if (quarantine_knows(p, &size) || !real.malloc_usable_size)
+		return size;
+	record = frame_enter_allocation(FRAME);
+	size = real.malloc_usable_size(p);
+	if (record && size)
+		ring_put(&(struct madt_event){
+				.type = MADT_EVENT_USABLE, .address = (uintptr_t)p, .size = size });
+	frame_leave(FRAME);
+	return size;
 }
 
 /* ---------------------------------------------------------------- C++ */

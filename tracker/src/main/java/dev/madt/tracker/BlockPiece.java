@@ -26,4 +26,9 @@ record BlockPiece(
     BlockPiece part(long from, long to, long newStamp, boolean nowTold) {
         return new BlockPiece(from, to, address, size, site, number, newStamp, note, nowTold);
     }
+
+    /** This piece with another end. */
+    BlockPiece reaching(long to) {
+        return new BlockPiece(start, to, address, size, site, number, stamp, note, told);
+    }
 }

@@ -254,7 +254,7 @@ public final class BlockTable {
     void tell(TraceEvent.Allocation event, BlockKeeper keeper) {
         long start = address();
         long own = number();
-        long end = BulkTransfers.sum(start, Math.max(1, blockSize()));
+        long end = UsableBytes.end(this);
         keeper.ended(site(), blockSize(), stamp(), note());
         tell(keeper.end(event));
         tellRests(start, own, end);
@@ -345,7 +345,7 @@ public final class BlockTable {
         return odds.get((int) (head >>> ODD_SHIFT));
     }
 
-    private BlockPiece piece() {
+    BlockPiece piece() {
         return new BlockPiece(
                 start(), end(), address(), blockSize(), site(), number(), stamp(), note(), told());
     }
@@ -380,7 +380,7 @@ public final class BlockTable {
                 stamp << NUMBER_BITS | number);
     }
 
-    private void remove() {
+    void remove() {
         long head = rows.get(HEAD);
         rows.remove();
         if ((head & ODD) != 0) {

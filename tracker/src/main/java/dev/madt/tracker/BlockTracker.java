@@ -164,7 +164,8 @@ public final class BlockTracker {
                 || type == RingEventType.MREMAP_BEGIN
                 || type == RingEventType.THREAD_END
                 || type == RingEventType.REGION_MAP
-                || type == RingEventType.INHERIT;
+                || type == RingEventType.INHERIT
+                || type == RingEventType.USABLE;
     }
 
     /** Applies an event; returns what its line says, or null when it has none. */
@@ -178,6 +179,10 @@ public final class BlockTracker {
         }
         if (event instanceof TraceEvent.RegionMap region) {
             return replace(region);
+        }
+        if (event instanceof TraceEvent.Usable usable) {
+            UsableBytes.take(usable, heap, under);
+            return null;
         }
         return event instanceof TraceEvent.Inherit block ? inherit(block) : null;
     }
@@ -370,7 +375,7 @@ public final class BlockTracker {
             keeper.ended(heap.site(), heap.blockSize(), heap.stamp(), heap.note());
         }
         long start = heap.address();
-        long end = BulkTransfers.sum(start, Math.max(1, heap.blockSize()));
+        long end = UsableBytes.end(heap);
         nested.end(start, end, Block.Life.FREED);
         if (heap.start() == start
                 && heap.end() == end
@@ -431,7 +436,7 @@ public final class BlockTracker {
         Block block = heap.block().dead(Block.Life.FREED, event.epoch());
         List<BlockPiece> parts = endParts(
                 block.address(),
-                BulkTransfers.sum(block.address(), Math.max(1, block.size())),
+                UsableBytes.end(heap),
                 Block.Life.FREED,
                 block.number(),
                 keeper.end(event));

@@ -11,6 +11,7 @@ import static dev.madt.trace.event.RingEventType.MUNMAP;
 import static dev.madt.trace.event.RingEventType.REALLOC_BEGIN;
 import static dev.madt.trace.event.RingEventType.REALLOC_END;
 import static dev.madt.trace.event.RingEventType.REGION_MAP;
+import static dev.madt.trace.event.RingEventType.USABLE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -43,6 +44,52 @@ class BlockTrackerTest {
 
     private String at(long address) {
         return name(tracker.find(address));
+    }
+
+    @Test
+    void shouldGiveABlockWhatTheProgramWasToldToUse() {
+        apply(MALLOC, 0x1000, 24, 0, 0);
+        apply(FREE, 0, 0, 0x1000, 0);
+        apply(MALLOC, 0x1000, 3000, 0, 0);
+        apply(FREE, 0, 0, 0x1000, 0);
+        apply(MALLOC, 0x1000, 20, 0, 0);
+        apply(MALLOC, 0x1020, 8, 0, 0);
+        String block = at(0x1000);
+        assertTrue(!block.equals(at(0x1014)), block);
+        apply(USABLE, 0x1000, 24, 0, 0);
+        apply(USABLE, 0x1010, 100, 0, 0);
+        assertEquals(block, at(0x1017));
+        assertTrue(!block.equals(at(0x1018)), block);
+        assertEquals(20, tracker.find(0x1017).size());
+        BlockTracker child = tracker.fork();
+        BlockTracker told = new BlockTracker();
+        tracker.inheritance().forEach(told::apply);
+        assertEquals(block, name(child.find(0x1017)));
+        assertEquals(block, name(told.find(0x1017)));
+        apply(USABLE, 0x1000, 0x28, 0, 0);
+        assertTrue(!block.equals(at(0x1018)), block);
+        apply(FREE, 0, 0, 0x1000, 0);
+        assertFalse(tracker.find(0x1017).live());
+        apply(USABLE, 0x1000, 24, 0, 0);
+        assertFalse(tracker.find(0x1017).live());
+        tracker.checkInvariants();
+    }
+
+    @Test
+    void shouldEndAllOfABlockWhoseUsableBytesWereTold() {
+        apply(MALLOC, 0x1000, 20, 0, 0);
+        apply(USABLE, 0x1000, 24, 0, 0);
+        String block = at(0x1000);
+        apply(REALLOC_BEGIN, 0, 0, 0x1000, 0);
+        assertFalse(tracker.find(0x1017).live());
+        apply(REALLOC_END, 0, 40, 0x1000, 0);
+        assertEquals(block, at(0x1017));
+        apply(REALLOC_BEGIN, 0, 0, 0x1000, 0);
+        apply(REALLOC_END, 0x2000, 40, 0x1000, 0);
+        assertFalse(tracker.find(0x1017).live());
+        apply(MALLOC, 0x1000, 16, 0, 0);
+        assertFalse(tracker.find(0x1013) != null && tracker.find(0x1013).live());
+        tracker.checkInvariants();
     }
 
     @Test

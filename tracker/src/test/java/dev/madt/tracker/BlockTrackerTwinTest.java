@@ -31,7 +31,8 @@ class BlockTrackerTwinTest {
         RingEventType.MREMAP_END,
         RingEventType.REGION_MAP,
         RingEventType.THREAD_END,
-        RingEventType.INHERIT
+        RingEventType.INHERIT,
+        RingEventType.USABLE
     };
 
     /**
@@ -45,12 +46,13 @@ class BlockTrackerTwinTest {
         boolean mapping = type == RingEventType.MMAP
                 || type == RingEventType.REGION_MAP
                 || random.nextInt(9) == 0;
-        long address = random.nextInt(13) == 0 ? 0 : mapping ? page : place;
+        long any = random.nextInt(13) == 0 ? 0 : mapping ? page : place;
         long size =
                 random.nextInt(11) == 0 ? 0 : mapping ? random.nextInt(9_000) : random.nextInt(170);
         long known = addresses.isEmpty() || random.nextInt(5) == 0
                 ? place
                 : addresses.get(random.nextInt(addresses.size()));
+        long address = type == RingEventType.USABLE ? known : any;
         boolean inherits = type == RingEventType.INHERIT;
         long old = inherits ? place : type == RingEventType.MUNMAP ? page : known;
         long oldSize = inherits ? place + 1 + random.nextInt(300) : random.nextInt(3) * 1_999L;

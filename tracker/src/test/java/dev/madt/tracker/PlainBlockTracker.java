@@ -80,6 +80,9 @@ final class PlainBlockTracker {
         if (event instanceof TraceEvent.RegionMap region) {
             return replace(region);
         }
+        if (event instanceof TraceEvent.Usable usable) {
+            return reach(usable);
+        }
         return event instanceof TraceEvent.Inherit block ? inherit(block) : null;
     }
 
@@ -119,6 +122,22 @@ final class PlainBlockTracker {
             BlockMap home = !block.live() ? ended : block.kind().mapping() ? mappings : heap;
             home.put(event.start(), event.end(), block);
             blocks = Math.max(blocks, block.number());
+        }
+        return null;
+    }
+
+    /** A block goes on up to where the program may use it. */
+    private AllocationEvent reach(TraceEvent.Usable event) {
+        AddressRange first = new AddressRange();
+        Block block = heap.startingAt(event.block());
+        heap.find(event.block(), first);
+        long end = BulkTransfers.sum(event.block(), event.size());
+        if (block != null
+                && first.start() == event.block()
+                && Long.compareUnsigned(end, first.end()) > 0
+                && heap.isFree(first.end(), end)) {
+            heap.put(first.start(), end, block);
+            ended.cut(first.end(), end);
         }
         return null;
     }
@@ -163,8 +182,12 @@ final class PlainBlockTracker {
                     event.old() == 0 ? null : ended.startingAt(event.old()),
                     List.of());
         }
+        AddressRange first = new AddressRange();
+        heap.find(block.address(), first);
+        long end = BulkTransfers.sum(block.address(), Math.max(1, block.size()));
         List<Piece> pieces = heap.cut(
-                block.address(), BulkTransfers.sum(block.address(), Math.max(1, block.size())));
+                block.address(),
+                first.start() == block.address() ? BlockMap.later(end, first.end()) : end);
         return new Pending(event.old(), bury(pieces, Block.Life.FREED, event.epoch()), pieces);
     }
 

@@ -64,6 +64,7 @@ public enum RingEventType {
     INSTRUMENT_TIMES(52, Line.NONE, true),
     FREE_AMONG(53, Line.NONE, false),
     OPEN_FUNCTION(54, Line.NONE, true),
+    USABLE(55, Line.NONE, true),
     LOCK_GOT(
             56,
             'K',

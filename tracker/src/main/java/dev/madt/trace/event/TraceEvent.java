@@ -104,6 +104,7 @@ public sealed interface TraceEvent {
             case INSTRUMENT_TIMES -> new InstrumentTimes(thread, epoch, word0, word1, word2, word3);
             case FREE_AMONG -> new FreeAmong(thread, epoch, word1, word2, word3, code);
             case OPEN_FUNCTION -> new OpenFunction(thread, epoch, word0, word1, word2, word3, code);
+            case USABLE -> new Usable(thread, epoch, word0, word1);
             case LOCK_GOT -> new LockGot(thread, epoch, word0, word1, word2, word3, code);
             case LOCK_RELEASED -> new LockReleased(thread, epoch, word0, word1, word2, word3, code);
             case LOCK_UNDONE -> new LockUndone(thread, epoch, word0, word1, word2, word3, code);
@@ -1006,6 +1007,29 @@ public sealed interface TraceEvent {
                 case 1 -> stack;
                 case 2 -> time;
                 case 3 -> depth;
+                default -> 0;
+            };
+        }
+    }
+
+    /**
+     * Says: the program has asked how much of a block it may use (malloc_usable_size): from now
+     * on, what lies there up to this size is the block's, too
+     *
+     * @param block address
+     * @param size bytes
+     */
+    record Usable(int thread, long epoch, long block, long size) implements TraceEvent {
+        @Override
+        public RingEventType type() {
+            return RingEventType.USABLE;
+        }
+
+        @Override
+        public long word(int at) {
+            return switch (at) {
+                case 0 -> block;
+                case 1 -> size;
                 default -> 0;
             };
         }

@@ -264,7 +264,7 @@ public final class DefectView implements Analysis {
         if (!note.role.libc()) {
             note.step(object, batch.thread(), address);
         }
-        if (size > 0 && offset + size > object.block().size()) {
+        if (size > 0 && blocks.isBeyond(object, address, size)) {
             boolean aligned = !batch.store(row) && size >= VECTOR && (address & size - 1) == 0;
             found(
                     batch,
@@ -527,7 +527,7 @@ public final class DefectView implements Analysis {
         } else if (object.kind() == DataObject.Kind.BLOCK
                 && !object.block().kind().mapping()) {
             long offset = address - object.start();
-            if (offset + length > object.block().size() && (store || !role.libc())) {
+            if (blocks.isBeyond(object, address, length) && (store || !role.libc())) {
                 tell(
                         new Defect.Case(
                                 DefectKind.BEYOND,

@@ -96,6 +96,16 @@ final class HeapBlocks {
                 : null;
     }
 
+    /** Returns whether an access from within a block goes beyond what may be used of it. */
+    boolean isBeyond(DataObject block, long address, long length) {
+        long size = block.block().size();
+        if (address - block.start() + length <= size) {
+            return false;
+        }
+        long behind = block.start() + Math.max(1, size);
+        return space.around(behind) != block || space.around(address + length - 1) != block;
+    }
+
     /** The process ran before: it may have blocks of which nothing is known. */
     private boolean attached() {
         return meta.containsKey("attached");

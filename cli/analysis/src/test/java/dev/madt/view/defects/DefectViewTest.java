@@ -130,6 +130,19 @@ class DefectViewTest {
     }
 
     @Test
+    void shouldTellNothingOfWhatTheProgramWasToldToUse() {
+        ring(RingEventType.USABLE, 1, SECOND, 96, 0, 0);
+        store(30, 8, SECOND + 84);
+        store(31, 8, SECOND + 88);
+        feed.block(number++, 1, BlockKind.STORE, SECOND, 0, 96, CODE + 50);
+        store(32, 8, SECOND + 92);
+        feed.block(number++, 1, BlockKind.STORE, SECOND, 0, 97, CODE + 51);
+        assertEquals(
+                List.of("beyond 1 <malloc0002@work+6> 92", "beyond 1 <malloc0002@work+6> 0"),
+                found());
+    }
+
+    @Test
     void shouldSayWhatTheRecordingLeftOut() {
         feed.meta(Map.of("start", "func:f", "started", "1", "windows", "1,2,func:f,-"));
         store(30, 4, CODE + 0x800);
