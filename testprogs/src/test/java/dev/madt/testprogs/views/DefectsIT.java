@@ -349,7 +349,8 @@ class DefectsIT {
         assertTrue(
                 plain.contains("Not looked for: uses of freed blocks whose memory was given out"
                         + " again (madt defects -- PROG looks for them).\nNor: accesses beyond"
-                        + " arrays that are variables, on stacks or global.\n"),
+                        + " arrays that are variables, on stacks or global; strings without an"
+                        + " end that strlen and the like read beyond their block.\n"),
                 plain);
         MadtRun kept = MadtRun.madt(directory, "defects", "--quarantine", "40", "--", program);
         assertTrue(kept.text().contains("behind which 40 bytes more had been freed"), kept.text());

@@ -36,6 +36,8 @@ public record CodeRole(
      */
     private static final Pattern STRINGS =
             Pattern.compile("_*(str|stp|mem|wcs|wmem|rawmem).*|func@.*|\\[.*");
+    /** Functions among these that load what they copy and nothing else, but for old ones. */
+    private static final Pattern EXACT = Pattern.compile("_*mem(p?cpy|move)(_(?!.*ssse3).*)?");
 
     public static CodeRole of(Place place) {
         String function = place.symbol();
@@ -43,7 +45,9 @@ public record CodeRole(
         boolean libc = startsWithOne(module);
         return new CodeRole(
                 libc,
-                libc && STRINGS.matcher(function).matches(),
+                libc
+                        && STRINGS.matcher(function).matches()
+                        && !EXACT.matcher(function).matches(),
                 function.contains("makecontext"),
                 libc && UNSEEN.matcher(function).matches(),
                 libc || module.startsWith("[libgcc_s"),

@@ -117,11 +117,17 @@ public final class DefectReport {
             text.append("\nNot looked for: ");
             text.append(String.join("; ", all)).append(".\n");
         }
-        if (beyond && isEmpty()) {
+        if (beyond && defects.values().stream().allMatch(DefectReport::isOfUnfreed)) {
             text.append(all.isEmpty() ? "\nNot looked for: " : "Nor: ")
-                    .append("accesses beyond arrays that are variables, on stacks or global.\n");
+                    .append("accesses beyond arrays that are variables, on stacks or global;")
+                    .append(" strings without an end that strlen and the like read beyond their")
+                    .append(" block.\n");
         }
         return text.toString();
+    }
+
+    private static boolean isOfUnfreed(List<Defect> found) {
+        return found.stream().allMatch(each -> each.first.kind() == DefectKind.NEVER_FREED);
     }
 
     private static String names(List<Path> traces) {

@@ -142,6 +142,20 @@ class DefectViewTest {
                 found());
     }
 
+    /** A vector of strlen begins in the block and ends behind it; memcpy loads what it copies. */
+    @Test
+    void shouldBelieveTheLoadsOfFunctionsThatCopy() {
+        feed.define(new Definition.Symbol(true, LIBC + 0x100, 0x100, "__memcpy_avx_unaligned"));
+        feed.define(new Definition.Symbol(true, LIBC + 0x200, 0x100, "__memcpy_ssse3"));
+        feed.define(new Definition.Symbol(true, LIBC + 0x300, 0x100, "__memchr_avx2"));
+        access(1, LIBC + 8, false, 16, FIRST + 32);
+        access(1, LIBC + 0x108, false, 16, FIRST + 24);
+        access(1, LIBC + 0x10c, false, 16, FIRST + 25);
+        access(1, LIBC + 0x208, false, 16, FIRST + 25);
+        access(1, LIBC + 0x308, false, 16, FIRST + 25);
+        assertEquals(List.of("beyond 1 <malloc0001@work+5> 25"), found());
+    }
+
     @Test
     void shouldSayWhatTheRecordingLeftOut() {
         feed.meta(Map.of("start", "func:f", "started", "1", "windows", "1,2,func:f,-"));
