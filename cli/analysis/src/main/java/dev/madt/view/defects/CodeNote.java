@@ -8,12 +8,8 @@ import dev.madt.view.Place;
  */
 final class CodeNote {
     final CodeRole role;
-    /** Says how many blocks that it allocated live, and their bytes. */
-    long alive;
-
-    long aliveBytes;
-    /** The last of its blocks. */
-    DataObject born;
+    /** The blocks that it allocated; null: none. */
+    AliveBlocks alive;
 
     private final DefectNotes notes;
     private DataObject block;

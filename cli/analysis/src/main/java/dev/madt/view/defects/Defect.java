@@ -133,8 +133,18 @@ public final class Defect {
 
     /** The calls that led to the allocation of the block. */
     List<String> allocatedCalls() {
+        if (first.kind() == DefectKind.NEVER_FREED) {
+            return notes.of(first.code()).alive.calls();
+        }
         BlockState state = state();
         return state == null ? List.of() : OpenCalls.told(state.allocated);
+    }
+
+    /** Returns how many other chains of calls led to blocks that are never freed. */
+    int otherChains() {
+        return first.kind() == DefectKind.NEVER_FREED
+                ? notes.of(first.code()).alive.otherChains()
+                : 0;
     }
 
     /** The calls that led to its end. */

@@ -75,6 +75,13 @@ public final class DefectText {
         if (defect.allocated() != null) {
             line("allocated", Defect.described(defect.allocated()));
             calls(defect.allocatedCalls());
+            int others = defect.otherChains();
+            if (others > 0) {
+                line(
+                        "",
+                        "and by " + Numbers.counted(others, "other chain", "other chains")
+                                + " of calls");
+            }
         }
         if (defect.ended() != null) {
             line("ended", Defect.described(defect.ended()));

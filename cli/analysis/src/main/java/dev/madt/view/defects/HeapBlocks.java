@@ -269,9 +269,8 @@ final class HeapBlocks {
         }
         if (counted) {
             CodeNote site = notes.of(block.shownCall());
-            site.alive++;
-            site.aliveBytes += size;
-            site.born = block;
+            site.alive = site.alive == null ? new AliveBlocks() : site.alive;
+            site.alive.born(block, state.allocated);
             calls.add(block.shownCall());
         }
     }
@@ -356,9 +355,7 @@ final class HeapBlocks {
             state.takeReads().forEach(view::tell);
         }
         if (state.counted) {
-            CodeNote note = notes.of(block.shownCall());
-            note.alive--;
-            note.aliveBytes -= block.block().size();
+            notes.of(block.shownCall()).alive.gone(block, state.allocated);
         }
     }
 
@@ -474,20 +471,20 @@ final class HeapBlocks {
         readers.forEach(state -> state.takeReads().forEach(view::tell));
         for (Place call :
                 meta.getOrDefault("ended", "").startsWith("exit ") ? calls : Set.<Place>of()) {
-            CodeNote note = notes.of(call);
-            if (note.alive > 0) {
+            AliveBlocks alive = notes.of(call).alive;
+            if (alive.count() > 0) {
                 view.tell(
                         new Defect.Case(
                                 DefectKind.NEVER_FREED,
                                 call,
                                 'M',
-                                note.born,
+                                alive.last(),
                                 0,
-                                note.aliveBytes,
+                                alive.bytes(),
                                 0,
                                 next,
                                 null),
-                        note.alive);
+                        alive.count());
             }
         }
         boolean unrecorded = meta.getOrDefault("unrecorded", "")

@@ -4,13 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.resolver.demangle.Demangler;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
+import dev.madt.trace.event.OwnSource;
 import dev.madt.trace.event.RegionKind;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
+import dev.madt.view.CallChain;
 import dev.madt.view.NamePattern;
 import dev.madt.view.Selection;
 import dev.madt.view.ViewFeed;
@@ -43,10 +46,14 @@ class DefectViewTest {
     }
 
     private void begin(Selection selection) {
+        begin(selection, CallChain.SiteRule.INNER);
+    }
+
+    private void begin(Selection selection, CallChain.SiteRule sites) {
         number = 0;
         epoch = 0;
         view = new DefectView(EnumSet.allOf(DefectKind.class), selection);
-        feed = new ViewFeed(view);
+        feed = new ViewFeed(view, Demangler.NONE, null, OwnSource.USUAL, sites);
         feed.define(new Definition.Region(RegionKind.CODE, 5, CODE, CODE + 0x1000, CODE, "[prog]"));
         feed.define(new Definition.Region(
                 RegionKind.CODE, 5, LIBC, LIBC + 0x1000, LIBC, "[libc.so.6]"));
@@ -82,6 +89,10 @@ class DefectViewTest {
 
     private void store(int code, int size, long address) {
         access(1, CODE + code, true, size, address);
+    }
+
+    private void chainNode(int node, int outer, long code) {
+        feed.ring(TraceEvent.of(RingEventType.CHAIN_NODE, 1, epoch++, node, outer, 0, 0, "", code));
     }
 
     /** Everything but what is never freed: kind, doubt, cases, block, offset. */
@@ -154,6 +165,37 @@ class DefectViewTest {
         access(1, LIBC + 0x208, false, 16, FIRST + 25);
         access(1, LIBC + 0x308, false, 16, FIRST + 25);
         assertEquals(List.of("beyond 1 <malloc0001@work+5> 25"), found());
+    }
+
+    @Test
+    void shouldCountTheChainsOfBlocksThatAreNeverFreed() {
+        begin(Selection.ALL, chain -> null);
+        feed.meta(Map.of("ended", "exit 0"));
+        for (int node = 1; node <= 4; node++) {
+            chainNode(node, 0, CODE + 0x110 + 2 * node);
+            chainNode(node + 4, node, CODE + 0x40);
+        }
+        long[] chains = {5, 6, 6, 7, 8};
+        for (int i = 0; i < chains.length; i++) {
+            feed.ring(TraceEvent.of(
+                    RingEventType.MALLOC,
+                    1,
+                    epoch++,
+                    0x6000 + 64 * i,
+                    24,
+                    0,
+                    chains[i],
+                    "",
+                    CODE + 0x40));
+        }
+        free(0x6000 + 64 * 4);
+        feed.end(true);
+        Defect told = view.found().sorted().stream()
+                .filter(defect -> defect.count() == 4)
+                .findFirst()
+                .orElseThrow();
+        assertEquals(2, told.otherChains());
+        assertEquals(1, told.allocatedCalls().size());
     }
 
     @Test
