@@ -32,7 +32,10 @@ public final class GrowingNames implements Demangler {
             String text = Demangler.spelled(name, source, whole -> Spelling.of(whole, at));
             shown = owners.putIfAbsent(text, key) == null ? text : null;
         }
-        shown = shown == null ? NameBook.module(label) + ':' + name : shown;
+        if (shown == null) {
+            String module = NameBook.module(label);
+            shown = module.isEmpty() ? name : module + ':' + name;
+        }
         given.put(key, shown);
         return shown;
     }

@@ -61,9 +61,7 @@ public final class LateNames implements Demangler {
         Set<String> parts = new HashSet<>();
         for (String name : names) {
             String whole = source.demangle(name);
-            if (!whole.equals(name)) {
-                parts.add(longestPart(name, whole));
-            }
+            parts.add(whole.equals(name) ? name.length() + name : longestPart(name, whole));
         }
         NameBook book = new NameBook(source);
         book.program(program);

@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
@@ -18,8 +19,9 @@ import java.util.regex.Pattern;
  * <ul>
  *   <li>where shortened names are the same, template arguments are shown, as few levels of them as
  *       tell the names apart, then parameters, then all of the name;
- *   <li>where modules have symbols of one name, the program's own keeps it, and the others have
- *       their module in front: {@code libshop.so:price};
+ *   <li>where modules have symbols of one name, be it the linker's or that of the source, the
+ *       program's own keeps it, and the others have their module in front: {@code
+ *       libshop.so:price};
  *   <li>source files of one name have the last of their folders in front.
  * </ul>
  *
@@ -27,6 +29,8 @@ import java.util.regex.Pattern;
  */
 public final class NameBook implements Demangler {
     private static final String NO_MODULE = "";
+
+    private static final String UNKNOWN = "?";
     /** Functions that only the unwind table knows: their names say nothing without a module. */
     private static final String ADDRESS = "func@0x";
 
@@ -45,6 +49,8 @@ public final class NameBook implements Demangler {
     private final Map<String, String> libraries = new HashMap<>();
     /** Of symbols of several: all. */
     private final Map<String, Set<String>> several = new HashMap<>();
+    /** Linker's names of symbols that only their modules tell from others of one source name. */
+    private final Set<String> ofModules = new HashSet<>();
 
     private final Set<String> types = new HashSet<>();
     /** By the names for the linker. */
@@ -142,8 +148,11 @@ public final class NameBook implements Demangler {
 
     /** Returns what is shown of a symbol of a library, with that in front if it is needed. */
     private String placed(String name, String library, String shown) {
-        boolean needed = several.containsKey(name) || name.startsWith(ADDRESS);
-        return needed && !library.isEmpty() && !library.equals("?") ? library + ':' + shown : shown;
+        boolean needed =
+                several.containsKey(name) || ofModules.contains(name) || name.startsWith(ADDRESS);
+        return needed && !library.isEmpty() && !library.equals(UNKNOWN)
+                ? library + ':' + shown
+                : shown;
     }
 
     @Override
@@ -193,6 +202,7 @@ public final class NameBook implements Demangler {
         alike = new HashMap<>();
         briefs.clear();
         known.clear();
+        ofModules.clear();
         linkerNames.clear();
         allShown = false;
         typesAreShown = false;
@@ -258,7 +268,7 @@ public final class NameBook implements Demangler {
     private void show(Names names, String shown) {
         known.put(names.linker(), new Names(names.linker(), names.source(), names.brief(), shown));
         String linker = names.linker();
-        for (String library : several.getOrDefault(linker, Set.of(libraries.get(linker)))) {
+        for (String library : modules(linker)) {
             linkerNames.put(placed(linker, library, shown), linker);
         }
     }
@@ -281,7 +291,8 @@ public final class NameBook implements Demangler {
         Set<String> taken = new HashSet<>();
         group.sort(Comparator.comparing(Names::linker));
         List<Names> left = new ArrayList<>(group);
-        for (Names names : group) {
+        tellByModules(left, taken);
+        for (Names names : List.copyOf(left)) {
             if (names.isPlain()) { // there is no more to show
                 left.remove(names);
                 show(names, names.linker());
@@ -303,11 +314,43 @@ public final class NameBook implements Demangler {
             });
         }
         List<String> linked = left.stream().map(Names::linker).toList();
+        List<String> parts = left.size() < 2 ? linked : Differences.of(linked);
         for (int i = 0; i < left.size(); i++) {
-            show(
-                    left.get(i),
-                    left.get(i).brief() + " [" + Differences.of(linked).get(i) + "]");
+            show(left.get(i), left.get(i).brief() + " [" + parts.get(i) + "]");
         }
+    }
+
+    /** Shows symbols whose whole names are the same by their modules, where these differ. */
+    private void tellByModules(List<Names> group, Set<String> taken) {
+        Map<String, List<Names>> bySource = new TreeMap<>();
+        for (Names names : group) {
+            bySource.computeIfAbsent(names.source(), absent -> new ArrayList<>(1))
+                    .add(names);
+        }
+        int all = group.size();
+        bySource.forEach((source, same) -> {
+            String brief = same.get(0).brief();
+            String shown = same.size() == all ? brief : source;
+            boolean free = shown.equals(brief) || !alike.containsKey(shown);
+            if (same.size() > 1 && free && areApart(same)) {
+                same.forEach(names -> ofModules.add(names.linker()));
+                same.forEach(names -> show(names, shown));
+                taken.add(shown);
+                group.removeAll(same);
+            }
+        });
+    }
+
+    /** Returns whether no module has two of the symbols, and all modules are known. */
+    private boolean areApart(List<Names> symbols) {
+        Set<String> modules = new HashSet<>(Set.of(UNKNOWN));
+        return symbols.stream()
+                .allMatch(names -> modules(names.linker()).stream().allMatch(modules::add));
+    }
+
+    /** Returns all modules that have a symbol. */
+    private Set<String> modules(String linker) {
+        return several.getOrDefault(linker, Set.of(libraries.get(linker)));
     }
 
     /** The spellings of one level of all names of a group, by the linker's names. */

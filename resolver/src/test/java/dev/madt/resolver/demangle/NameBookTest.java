@@ -120,6 +120,65 @@ class NameBookTest {
         assertEquals("f(int)", book.demangle("_Z1fi", "[prog]"));
     }
 
+    /** A static variable of C++ has another name for the linker than one of C. */
+    @Test
+    void shouldTellNamesOfCFromThoseOfCxxByTheirModules() {
+        sources.put("_ZL5cache", "cache");
+        sources.put("_Z5cachei", "cache(int)");
+        book.program("prog");
+        book.symbol("cache", "[libc.so.6:.bss]");
+        book.symbol("_ZL5cache", "[.bss]");
+        book.symbol("_Z5cachei", "[prog]");
+        assertEquals("cache", book.demangle("_ZL5cache", "[.bss]"));
+        assertEquals("libc.so.6:cache", book.demangle("cache", "[libc.so.6:.bss]"));
+        assertEquals("cache(int)", book.demangle("_Z5cachei", "[prog]"));
+        assertTrue(book.spellings("cache").contains("_ZL5cache"));
+        assertTrue(book.isShown("cache"));
+        assertTrue(book.isShown("libc.so.6:cache"));
+        assertFalse(book.isShown("libc.so.6:_ZL5cache"));
+    }
+
+    @Test
+    void shouldShowTheLinkersNameOfOneThatIsInTheSameModuleAsAnotherOfC() {
+        sources.put("_ZL5cache", "cache");
+        book.program("prog");
+        book.symbol("cache", "[.bss]");
+        book.symbol("cache", "[libc.so.6:.bss]");
+        book.symbol("_ZL5cache", "[.bss]");
+        assertEquals("cache", book.demangle("cache", "[.bss]"));
+        assertEquals("libc.so.6:cache", book.demangle("cache", "[libc.so.6:.bss]"));
+        assertEquals("cache [_ZL5cache]", book.demangle("_ZL5cache", "[.bss]"));
+    }
+
+    @Test
+    void shouldTellWholeNamesApartByTheirModules() {
+        sources.put("_ZL1fi", "f(int)");
+        sources.put("_Z1fi", "f(int)");
+        book.program("prog");
+        book.symbol("_ZL1fi", "[prog]");
+        book.symbol("_Z1fi", "[libshop.so]");
+        assertEquals("f", book.demangle("_ZL1fi", "[prog]"));
+        assertEquals("libshop.so:f", book.demangle("_Z1fi", "[libshop.so]"));
+        sources.put("_Z1fl", "f(long)");
+        book.symbol("_Z1fl", "[libshop.so]");
+        assertEquals("f(int)", book.demangle("_ZL1fi", "[prog]"));
+        assertEquals("libshop.so:f(int)", book.demangle("_Z1fi", "[libshop.so]"));
+        assertEquals("f(long)", book.demangle("_Z1fl", "[libshop.so]"));
+    }
+
+    @Test
+    void shouldShowInTheEndWhatAllNamesAreShownBy() {
+        sources.put("_ZL5cache", "cache");
+        LateNames late = new LateNames(name -> sources.getOrDefault(name, name));
+        late.learn("cache", "[libc.so.6:.bss]");
+        late.learn("_ZL5cache", "[.bss]");
+        assertEquals(
+                "libc.so.6:cache",
+                late.book("prog", Set.of("cache")).demangle("cache", "[libc.so.6:.bss]"));
+        assertEquals(
+                "cache", late.book("prog", Set.of("_ZL5cache")).demangle("_ZL5cache", "[.bss]"));
+    }
+
     @Test
     void shouldPutModulesInFrontOfWhatIsNotTheProgramsOwn() {
         book.program("prog");
