@@ -255,7 +255,7 @@ final class RunSummary {
         if (bytes > 0) {
             tellOfCode(Numbers.counted(bytes, "executable byte", "executable bytes") + " ("
                     + result.unpatchedShare()
-                    + ") could not be patched, their accesses are missing: "
+                    + ") could not be patched, their " + missing() + ": "
                     + parts.stream()
                             .limit(MOST_PARTS)
                             .map(part -> part.label() + " " + part.extent())
@@ -274,7 +274,7 @@ final class RunSummary {
     private void unknown(TraceResult result) {
         List<UnrecordedCode.Unknown> parts = result.unknown();
         if (!parts.isEmpty()) {
-            tellOfCode("code in no known function is not recorded, its accesses are missing: "
+            tellOfCode("code in no known function is not recorded, its " + missing() + ": "
                     + parts.stream()
                             .limit(MOST_PARTS)
                             .map(UnrecordedCode.Unknown::text)
@@ -285,11 +285,20 @@ final class RunSummary {
         }
     }
 
+    /** Returns what is missing of code that is not recorded. */
+    private String missing() {
+        String kinds = recording.kinds().text();
+        return kinds.isEmpty() ? "instruments tell nothing" : kinds + " are missing";
+    }
+
     /**
-     * Returns what records all code; it cannot be had of a process that runs already, and does not
-     * go with a static program.
+     * Returns what records accesses of all code, but nothing else; it cannot be had of a process
+     * that runs already, and does not go with a static program.
      */
     private Optional<String> trap(TraceResult result) {
+        if (!recording.isOfAccessesAlone()) {
+            return Optional.empty();
+        }
         try {
             if (ProgramFile.isStatic(Path.of(result.program()))) {
                 return Optional.empty();

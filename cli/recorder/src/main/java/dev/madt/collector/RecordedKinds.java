@@ -3,6 +3,7 @@ package dev.madt.collector;
 import dev.madt.console.Failure;
 import dev.madt.console.Status;
 import dev.madt.console.Suggestion;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -57,6 +58,18 @@ public record RecordedKinds(boolean accesses, boolean calls, boolean locks, bool
                             + " --time none.");
         }
         return new RecordedKinds(kinds.contains(ACCESSES), calls, locks, locks || calls && timed);
+    }
+
+    /** Returns what is recorded, in words: {@code accesses and calls}; empty for instruments. */
+    public String text() {
+        List<String> kinds = new ArrayList<>(words());
+        kinds.removeIf(kind -> kind.equals(ACCESSES) && !accesses
+                || kind.equals(CALLS) && !calls
+                || kind.equals(LOCKS) && !locks);
+        int last = kinds.size() - 1;
+        return last < 1
+                ? String.join("", kinds)
+                : String.join(", ", kinds.subList(0, last)) + " and " + kinds.get(last);
     }
 
     private static boolean timed(String clock) throws Failure {

@@ -82,6 +82,16 @@ public record Recording(
         RunningProcess running,
         TopProcesses top,
         Path programOutput) {
+    /** Returns whether engine trap can record the same. */
+    public boolean isOfAccessesAlone() {
+        return kinds.accesses()
+                && !kinds.calls()
+                && !kinds.locks()
+                && !stack
+                && !tls
+                && instruments.areNone();
+    }
+
     /** As this one, counted while it goes on, and with another trace file, or without one. */
     public Recording counted(TopProcesses by, String trace, Path written) {
         return new Recording(

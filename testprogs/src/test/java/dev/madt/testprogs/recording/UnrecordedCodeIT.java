@@ -1,6 +1,7 @@
 package dev.madt.testprogs.recording;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.testing.Soak;
@@ -15,6 +16,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Engine splice, the default, says of which code it records nothing. */
 class UnrecordedCodeIT {
@@ -56,6 +59,25 @@ class UnrecordedCodeIT {
         assertTrue(
                 told.info().matches("(?s).* [0-9,]+  libc\\.so\\.6: in no known function\n.*"),
                 told.info());
+    }
+
+    /** Engine trap, which is advised elsewhere, sees accesses alone. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"calls|calls", "locks|locks", "accesses,locks,calls|accesses, calls and locks"
+            })
+    void shouldSayThatWhatIsRecordedIsMissing(String kinds, String missing) throws Exception {
+        String program = MadtRun.program("generated").toString();
+        List<String> words =
+                List.of("run", "--record", kinds, "--log", "log", "-o", "t.madt", "--", program);
+        MadtRun.told(directory, words.toArray(String[]::new)).expect(0);
+        String summary = Files.readString(directory.resolve("log"));
+        assertTrue(
+                summary.matches("(?s).* could not be patched, their " + missing
+                        + " are missing: code made at run time 8,192\\.\n.*"),
+                summary);
+        assertFalse(summary.contains("--engine trap"), summary);
     }
 
     private void removePerfMap() throws IOException {
