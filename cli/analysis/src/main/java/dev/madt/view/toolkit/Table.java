@@ -124,6 +124,7 @@ public final class Table {
     private Set<String> extra = Set.of();
     private List<String> spare = List.of();
     private List<String> lastSpare = List.of();
+    private List<String> parts = List.of();
     private Object[] rest;
     private Object[] total;
     private int hidden;
@@ -166,6 +167,12 @@ public final class Table {
     /** As {@link #spare(List)}, of columns that go only where names could not be read otherwise. */
     public Table lastSpare(List<String> columns) {
         lastSpare = List.copyOf(columns);
+        return this;
+    }
+
+    /** Says which columns are parts of another one: a text has all of them or none. */
+    public Table parts(List<String> columns) {
+        parts = List.copyOf(columns);
         return this;
     }
 
@@ -272,6 +279,12 @@ public final class Table {
         return lastSpare;
     }
 
+    /** Returns whether a text leaves out two columns together. */
+    boolean goTogether(int column, int other) {
+        return column == other
+                || parts.contains(headings.get(column)) && parts.contains(headings.get(other));
+    }
+
     /**
      * A table with these columns alone, none of which is left out anywhere; what the table has not
      * is empty.
@@ -296,6 +309,7 @@ public final class Table {
                 .extra(extra)
                 .spare(spare)
                 .lastSpare(lastSpare)
+                .parts(parts)
                 .hidden(hidden);
         table.asked = asked;
         table.chosen = chosen;

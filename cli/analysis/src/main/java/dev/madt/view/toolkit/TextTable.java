@@ -214,10 +214,11 @@ public final class TextTable {
             if (others.isEmpty()) {
                 return;
             }
-            columns.remove(others.stream()
+            int gone = others.stream()
                     .filter(column -> !right[column] && !tellsApart(table, columns, right, column))
                     .findFirst()
-                    .orElse(others.get(0)));
+                    .orElse(others.get(0));
+            columns.removeIf(column -> table.goTogether(gone, column));
         }
     }
 
@@ -243,9 +244,9 @@ public final class TextTable {
             if (widths[names] >= enough && overlong(columns, widths, shares) <= 0) {
                 break;
             }
-            Integer column = table.headings().indexOf(heading);
+            int column = table.headings().indexOf(heading);
             if (right[column] || !tellsApart(table, columns, right, column)) {
-                columns.remove(column);
+                columns.removeIf(other -> table.goTogether(column, other));
             }
         }
     }

@@ -139,6 +139,20 @@ class TableTest {
                 List.of("name", "calls", "least", "p99", "most"), shown(table, TextTable.WIDE));
     }
 
+    /** Some of the parts alone would not add up. */
+    @Test
+    void shouldShowAllPartsOrNone() {
+        Table table = new Table("rows", List.of("name", "all", "none", "one", "more", "threads"))
+                .spare(List.of("none"))
+                .parts(List.of("none", "one", "more"))
+                .row("a_variable_with_a_name", 12_345L, 12_000L, 300L, 45L, 3L);
+        assertEquals(table.headings(), shown(table, 61));
+        assertEquals(List.of("name", "all", "threads"), shown(table, 45));
+        assertEquals(List.of("name", "all", "threads"), shown(table.with(table.rows()), 45));
+        table.spare(List.of());
+        assertEquals(List.of("name", "all"), shown(table, 30));
+    }
+
     @Test
     void shouldKeepToNarrowLines() {
         Table table = new Table("rows", List.of("share", "loads", "name", "type", "threads"))

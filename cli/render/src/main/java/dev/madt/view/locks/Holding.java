@@ -10,7 +10,7 @@ import dev.madt.view.Place;
  * @param since when it got the lock, in nanoseconds
  * @param place where it got the lock; null: not known
  * @param shared whether others may have it meanwhile
- * @param depth how many locks the thread had when it got this one
+ * @param depth how many other locks the thread had when it got this one
  */
 public record Holding(
         LockName name,

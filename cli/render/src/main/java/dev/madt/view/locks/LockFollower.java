@@ -141,12 +141,21 @@ public final class LockFollower implements Analysis {
                 clock.time(got.asked() + got.waited()),
                 event.call(),
                 LockWords.isShared(got),
-                others.size());
+                depth(others, got.lock()));
         Holding before = before(got, lock);
         String kind = LockWords.kind(got);
         listeners.forEach(listener ->
                 listener.got(lock, kind, waited, before, others, LockWords.isTried(got)));
         others.add(lock);
+    }
+
+    /** Returns how many others there are: a thread may have a lock several times. */
+    private static int depth(List<Holding> all, long lock) {
+        return (int) all.stream()
+                .mapToLong(Holding::address)
+                .filter(address -> address != lock)
+                .distinct()
+                .count();
     }
 
     /** Returns who had the lock when a thread asked for it; null: no other thread. */
@@ -211,7 +220,7 @@ public final class LockFollower implements Analysis {
                 clock.time(not.time() + not.lasted()),
                 not.code() == 0 || space == null ? null : space.call(not.code()),
                 false,
-                held.getOrDefault(not.thread(), List.of()).size());
+                depth(held.getOrDefault(not.thread(), List.of()), not.lock()));
         Holding before = holder(not);
         long waited = clock.span(not.lasted());
         listeners.forEach(listener -> listener.failed(asked, waited, before, timed));

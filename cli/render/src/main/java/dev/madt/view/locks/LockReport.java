@@ -173,7 +173,8 @@ public final class LockReport {
     }
 
     static String noOrder(long locks, int threads) {
-        return "no lock was asked for while another one was held: looked at were "
+        return "no lock was asked for while another one was held (tries that do not wait are left"
+                + " out): looked at were "
                 + Numbers.counted(locks, "lock", "locks") + " and what "
                 + Numbers.counted(threads, "thread", "threads") + " did with them.";
     }

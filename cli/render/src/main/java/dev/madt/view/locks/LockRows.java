@@ -139,7 +139,8 @@ final class LockRows implements LockListener {
                 .thenComparing(row -> row.name));
         Table table = new Table("locks", HEADINGS)
                 .extra(idle(all))
-                .spare(List.of("p99", "max", "kind", "with 3+ others", "with 2 others", "held"));
+                .spare(List.of("p99", "max", "kind", "held", HEADINGS.get(ALONE)))
+                .parts(HEADINGS.subList(ALONE, ALONE + LockRow.DEPTHS));
         return table.first(all, top, LockRows::cells).total(total(all));
     }
 

@@ -20,7 +20,10 @@ class LockFollowerTest {
     private static final long LOCK = 64;
 
     private final LockWaits waits = new LockWaits(false);
-    private final LockFollower follower = new LockFollower(new MemberTypes(), List.of(waits));
+    private final LockRows rows = new LockRows(false);
+    private final LockHistogram depths = new LockHistogram(LockHistogram.Of.DEPTH);
+    private final LockFollower follower =
+            new LockFollower(new MemberTypes(), List.of(waits, rows, depths));
 
     private void take(TraceEvent event) {
         follower.event(new NamedEvent(event, 1, 1, null, null, null));
@@ -77,5 +80,20 @@ class LockFollowerTest {
         assertEquals(List.of("2 for 1", "3 for 1"), waited());
         got(5, 112, 20, "write");
         assertEquals(List.of("2 for 1", "3 for 1", "5 for 3"), waited());
+    }
+
+    /** A thread that gets a recursive lock again has no more locks than before. */
+    @Test
+    void shouldNotCountALockAsAnotherOneOfItself() {
+        follower.meta(Map.of("clock_hz", "1000000000"));
+        long other = LOCK + 64;
+        for (long lock : List.of(LOCK, LOCK, LOCK, other, other, LOCK)) {
+            take(new TraceEvent.LockGot(1, 0, lock, 0, 0, EventWord.word("mutex"), 0));
+        }
+        Table table = rows.table(0).only(List.of("lock", "alone", "with 1 other", "with 2 others"));
+        assertEquals(
+                "lock,alone,with_1_other,with_2_others\n0x40,3,1,0\n0x80,0,2,0\n",
+                CsvTable.render(table));
+        assertEquals(Map.of(0L, 3L, 1L, 3L), depths.counts());
     }
 }

@@ -72,8 +72,8 @@ class LockOrderTest {
         gets(2, 2);
         assertTrue(order.isEmpty());
         assertEquals(
-                "no lock was asked for while another one was held: looked at were 2 locks and"
-                        + " what 2 threads did with them.",
+                "no lock was asked for while another one was held (tries that do not wait are left"
+                        + " out): looked at were 2 locks and what 2 threads did with them.",
                 LockReport.noOrder(2, 2));
         gets(1, 1, 2);
         assertFalse(order.isEmpty());
