@@ -181,7 +181,6 @@ final class CacheCommand extends TableCommand {
         String word = format(line);
         boolean drawn = PICTURES.contains(word);
         ReportForm form = drawn ? null : ReportForm.ofColumns(line, headings);
-        boolean readable = drawn || word.equals("text");
         Path trace = TraceArgument.of(command, line, messages);
         Selection selection = SelectionOptions.of(line);
         return show(
@@ -189,14 +188,13 @@ final class CacheCommand extends TableCommand {
                 selection,
                 line,
                 messages,
-                readable,
                 new TableCommand.Told(
                         told.analyses,
                         file -> demand(told.ofAccesses, selection, file),
                         (file, coloured) -> drawn
                                 ? picture(told.chart.apply(file.getFileName().toString()), word)
                                 : text(
-                                        told.tables.table(top(form), !readable),
+                                        told.tables.table(top(form), !word.equals("text")),
                                         form,
                                         file,
                                         coloured),

@@ -124,7 +124,6 @@ final class LocksCommand extends TableCommand {
                 Selection.ALL,
                 line,
                 messages,
-                readable,
                 new Told(
                         report::addTo,
                         file -> demand(report, file),
@@ -163,7 +162,6 @@ final class LocksCommand extends TableCommand {
         return show(
                 line,
                 messages,
-                form.format().equals("text"),
                 new Told(
                         report::addTo,
                         file -> demand(report, file),

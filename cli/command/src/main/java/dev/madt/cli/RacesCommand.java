@@ -54,7 +54,6 @@ final class RacesCommand extends TableCommand {
         return show(
                 line,
                 messages,
-                readable,
                 new Told(
                         report::addTo,
                         file -> demand(report, file),

@@ -65,7 +65,6 @@ final class SharingCommand extends TableCommand {
         return show(
                 line,
                 messages,
-                form.format().equals("text"),
                 new Told(
                         report::addTo,
                         file -> demand(report, file),

@@ -114,25 +114,17 @@ abstract class TableCommand implements Command {
     /**
      * Reads the trace, and writes what is told of it.
      *
-     * @param readable whether people read it
      * @return the exit status
      */
-    int show(CommandLine line, Messages messages, boolean readable, Told told)
-            throws Failure, IOException {
+    int show(CommandLine line, Messages messages, Told told) throws Failure, IOException {
         Path file = TraceArgument.of(this, line, messages);
-        return show(file, Selection.ALL, line, messages, readable, told);
+        return show(file, Selection.ALL, line, messages, told);
     }
 
     /** As above, of a part of a trace. */
-    static int show(
-            Path file,
-            Selection selection,
-            CommandLine line,
-            Messages messages,
-            boolean readable,
-            Told told)
+    static int show(Path file, Selection selection, CommandLine line, Messages messages, Told told)
             throws Failure, IOException {
-        Demangler names = TraceReadings.names(line, readable, List.of(file), selection);
+        Demangler names = TraceReadings.names(line, true, List.of(file), selection);
         boolean coloured = ResultFile.coloured(line);
         try (ResultFile result = ResultFile.open(line)) {
             TraceReadings readings = new TraceReadings(file, selection, names);
