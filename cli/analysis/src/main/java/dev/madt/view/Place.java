@@ -296,6 +296,16 @@ public final class Place extends Notes.Noted {
     }
 
     /**
+     * Returns a call with the line where the program's author finds it, as far as that is known:
+     * {@code move+51 (bank.c:9)}, of a function that is inlined {@code move (bank.c:9)}.
+     */
+    public String siteOfAuthor() {
+        String inlined = source.inlined();
+        String name = inlined.isEmpty() ? siteName() : inlined;
+        return ownLine().isEmpty() ? name : name + " (" + ownLine() + ")";
+    }
+
+    /**
      * Path of the file that the function is in, into which code of {@link #file} may be inlined;
      * empty if unknown.
      */

@@ -8,6 +8,7 @@ import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.Recorder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,26 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Checks what views say of waits that end by time, of semaphores, and of locks on stacks. */
 class LockViewsIT {
+    /** Takes a lock while it has another one, in a function that is inlined into a lambda. */
+    private static final String INLINED =
+            """
+            #include <mutex>
+            #include <thread>
+            static std::mutex one, other;
+            static long count;
+            static inline __attribute__((always_inline)) void both(long by)
+            {
+                std::lock_guard<std::mutex> a(one);
+                std::lock_guard<std::mutex> b(other);
+                count = count + by;
+            }
+            int main()
+            {
+                std::thread thread([] { both(1); });
+                thread.join();
+            }
+            """;
+
     /** Nanoseconds that the program waits for each lock. */
     private static final long WAITED = 20_000_000;
 
@@ -113,5 +134,33 @@ class LockViewsIT {
         assertEquals(List.of("main:queue.guard"), shared.get("main:queue.count"));
         assertFalse(shared.containsKey("main:queue.guard"), shared.toString());
         assertFalse(shared.containsKey("main:alone"), shared.toString());
+    }
+
+    @Test
+    void shouldNameFunctionsAndLinesOfTheSourceInAllFormats() throws Exception {
+        Path source = Files.writeString(directory.resolve("both.cpp"), INLINED);
+        Path program = directory.resolve("both");
+        MadtRun.command(
+                        directory,
+                        List.of("g++", "-O1", "-g", "-pthread", "-o", "" + program, "" + source))
+                .expect(0);
+        Recorder recorder = new Recorder(directory).with("--record", "accesses,locks");
+        recorder.run(program.toString()).expect(0);
+        String trace = recorder.trace().toString();
+        Map<String, List<String>> order =
+                rows(trace, "locks", "--order", "--columns", "held,taken at,asked at");
+        assertEquals(
+                List.of("both (both.cpp:7)", "both (both.cpp:8)"), order.get("one"), "" + order);
+        for (List<String> words :
+                List.of(List.of("locks", "--data"), List.of("sharing"), List.of("races"))) {
+            for (String format : List.of("csv", "json")) {
+                List<String> all = new ArrayList<>(words);
+                all.addAll(List.of("--format", format, trace));
+                String text = MadtRun.madt(directory, all.toArray(String[]::new))
+                        .expect(0)
+                        .text();
+                assertFalse(text.contains("_Z"), text);
+            }
+        }
     }
 }

@@ -109,7 +109,7 @@ final class LockWaits implements LockListener {
     }
 
     static String text(Place place) {
-        return place == null ? "?" : place.siteName();
+        return place == null ? "?" : place.siteOfAuthor();
     }
 
     /**
