@@ -69,6 +69,12 @@ static bool pages_touch(uintptr_t at, size_t size)
 	return true;
 }
 
+void area_give_back(void *at, size_t size)
+{
+	SYS3(__NR_madvise, at, size, MADV_REMOVE);
+	sys_unmap((uintptr_t)at, size);
+}
+
 bool area_allocate(void *place, size_t size)
 {
 	const uintptr_t at = PAGE_DOWN((uintptr_t)place);

@@ -20,4 +20,7 @@ long area_map(uint64_t from, size_t size);
  */
 bool area_allocate(void *at, size_t size);
 
+/* Takes such a mapping away, and gives all memory back that is behind it. */
+void area_give_back(void *at, size_t size);
+
 #endif

@@ -43,7 +43,12 @@ struct madt_control *session_control_of(uint32_t serial)
 {
 	long at = area_map(MADT_AREA(serial), MADT_CONTROL_SIZE);
 
-	return sys_failed(at) ? NULL : (struct madt_control *)at;
+	if (sys_failed(at))
+		return NULL;
+	if (area_allocate((void *)at, MADT_PAGE))
+		return (struct madt_control *)at;
+	sys_unmap((uintptr_t)at, MADT_CONTROL_SIZE);
+	return NULL;
 }
 
 const void *session_shared(uint64_t at, size_t size)
@@ -103,7 +108,7 @@ static struct madt_buffer *buffer_map(uint32_t number, bool make, long *error)
 	struct madt_buffer *buffer = (struct madt_buffer *)at;
 
 	if (!sys_failed(at) && make && !area_allocate(buffer, MADT_PAGE + MADT_CHUNK_BYTES)) {
-		sys_unmap((uintptr_t)at, size);
+		area_give_back(buffer, size);
 		at = -ENOSPC;
 	}
 	if (sys_failed(at)) {
@@ -213,12 +218,15 @@ static bool control_allocate(struct madt_control *control)
 
 static struct madt_control *control_map(bool make, long *error)
 {
-	struct madt_control *control = session_control_of(session.serial);
+	long at = area_map(own_area(), MADT_CONTROL_SIZE);
+	struct madt_control *control = (struct madt_control *)at;
 
-	if (!control || (make && !control_allocate(control))) {
-		if (control)
-			sys_unmap((uintptr_t)control, MADT_CONTROL_SIZE);
-		*error = control ? ENOSPC : ENOMEM;
+	if (!sys_failed(at) && make && !control_allocate(control)) {
+		area_give_back(control, MADT_CONTROL_SIZE);
+		at = -ENOSPC;
+	}
+	if (sys_failed(at)) {
+		*error = -at;
 		return NULL;
 	}
 	SYS3(__NR_madvise, control, MADT_CONTROL_SIZE, MADV_DONTFORK);
@@ -233,8 +241,11 @@ static bool process_map(bool make, uint32_t parent, uint64_t fork_ticket, long *
 		return false;
 	bytes_set(session.buffer, 0, sizeof session.buffer);
 	session.buffer[0] = buffer_map(0, make, error);
-	if (!session.buffer[0])
+	if (!session.buffer[0]) {
+		if (make)
+			area_give_back(control, MADT_CONTROL_SIZE);
 		return false;
+	}
 	if (make) {
 		control->version = MADT_LAYOUT_VERSION;
 		control->serial = session.serial;

@@ -11,7 +11,7 @@ public final class Libc {
     public static final int EINTR = 4;
     public static final int ENOENT = 2;
     static final int EWOULDBLOCK = 11;
-    static final int ENOSPC = 28;
+    public static final int ENOSPC = 28;
 
     static final int O_RDONLY = 0;
     static final int O_RDWR = 2;
@@ -46,6 +46,7 @@ public final class Libc {
     private static final NativeFunction POSIX_FALLOCATE = LIBRARY.function("posix_fallocate");
     private static final NativeFunction FALLOCATE = LIBRARY.function("fallocate");
     private static final NativeFunction FTRUNCATE = LIBRARY.function("ftruncate");
+    private static final NativeFunction PREAD = LIBRARY.function("pread");
     private static final NativeFunction CHMOD = LIBRARY.function("chmod");
     private static final NativeFunction MKFIFO = LIBRARY.function("mkfifo");
     private static final NativeFunction MMAP = LIBRARY.function("mmap");
@@ -119,6 +120,10 @@ public final class Libc {
 
     static int ftruncate(int descriptor, long length) {
         return (int) FTRUNCATE.call(descriptor, length);
+    }
+
+    static long pread(int descriptor, long to, long length, long offset) {
+        return PREAD.call(descriptor, to, length, offset);
     }
 
     public static int chmod(String path, int mode) {

@@ -9,9 +9,16 @@ public final class SessionSpaceException extends IOException {
 
     SessionSpaceException(Path place, long length) {
         super(String.format(
-                "%s is full: a shared buffer of %d KiB does not fit. Free some space there,"
-                        + " or mount it larger (mount -o remount,size=64m %1$s; for a"
-                        + " container: --shm-size=64m).",
-                place, length / 1024));
+                "%s is full: a shared buffer of %d KiB does not fit. %s",
+                place, length / 1024, remedy(place)));
+    }
+
+    /** Returns a sentence that says how such a file system gets room: four times what it has. */
+    public static String remedy(Path place) {
+        long mebibytes = Math.max(64, place.toFile().getTotalSpace() >> 20 << 2);
+        return String.format(
+                "Free some space there, or mount it larger (mount -o remount,size=%dm %s; for a"
+                        + " container: --shm-size=%1$dm).",
+                mebibytes, place);
     }
 }

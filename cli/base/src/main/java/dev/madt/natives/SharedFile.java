@@ -1,6 +1,8 @@
 package dev.madt.natives;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 
 /**
@@ -93,7 +95,22 @@ public final class SharedFile implements AutoCloseable {
         Libc.fallocate(descriptor, PUNCH_HOLE_KEEP_SIZE, from, length);
     }
 
-    /** Maps a part. */
+    /**
+     * Reads a part. Holes are zeros and stay holes: a look at a mapping would fill them, and be a
+     * SIGBUS where the file system is full.
+     */
+    public ByteBuffer read(long from, int length) throws IOException {
+        try (NativeMemory memory = new NativeMemory(length)) {
+            if (Libc.pread(descriptor, memory.address(), length, from) < 0) {
+                throw failure("read", file, Libc.lastError());
+            }
+            byte[] bytes = new byte[length];
+            memory.bytes().get(0, bytes);
+            return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        }
+    }
+
+    /** Maps a part that has been allocated. */
     public SharedMapping map(long from, long length) throws IOException {
         return SharedMapping.of(descriptor, file, from, length);
     }

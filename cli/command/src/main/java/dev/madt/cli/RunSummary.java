@@ -15,6 +15,7 @@ import dev.madt.info.InstrumentLook;
 import dev.madt.modules.ChosenPrograms;
 import dev.madt.modules.UnrecordedCode;
 import dev.madt.natives.Libc;
+import dev.madt.natives.SessionSpaceException;
 import dev.madt.session.CommandText;
 import dev.madt.session.Engine;
 import dev.madt.session.MemoryLimit;
@@ -113,7 +114,7 @@ final class RunSummary {
                         + mostOften(programs) + "): " + reason + "."));
         if (session.failures() > 0) {
             messages.error(Numbers.counted(session.failures(), "process", "processes")
-                    + " ran untraced: " + Libc.errorText(session.lastErrno()) + ".");
+                    + " ran untraced: " + cause(session.lastErrno()));
         }
         if (!outputs.results().isEmpty()) {
             recording.scope().unmatched(outputs.regionNames()).forEach(messages::error);
@@ -132,6 +133,14 @@ final class RunSummary {
         if (further == null) {
             hint(outputs, look != null && look.isDefective());
         }
+    }
+
+    /** Says why processes could not set themselves up: they make no files but in shared memory. */
+    private static String cause(int error) {
+        Path place = SessionDirectory.place();
+        return error == Libc.ENOSPC
+                ? place + " was full. " + SessionSpaceException.remedy(place)
+                : Libc.errorText(error) + ".";
     }
 
     /** Says what {@code --only-program} left out, and which of its patterns meant nothing. */

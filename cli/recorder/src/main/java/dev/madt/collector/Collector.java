@@ -296,12 +296,12 @@ public final class Collector {
         boolean found = false;
         for (int i = 0; i < waitingSerials.size() && ending.size() < MOST_ENDING; ) {
             int serial = waitingSerials.get(i);
-            SharedMapping control = complete(serial);
-            if (control != null) {
-                adopt(serial, control);
+            boolean complete = directory.isComplete(serial);
+            if (complete) {
+                adopt(serial, directory.control(serial));
                 found = true;
             }
-            if (control != null || over(target)) {
+            if (complete || over(target)) {
                 waitingSerials.remove(i); // taken in, or it died before it was complete
             } else {
                 i++;
@@ -320,19 +320,6 @@ public final class Collector {
         adopt(0, control);
         service.prepareAnswers(live.get(0).recorder());
         nextSerial = 1;
-    }
-
-    private SharedMapping complete(int serial) throws IOException {
-        SharedMapping control = directory.control(serial);
-        boolean ready = control.futex(SharedLayout.Control.MAGIC).get()
-                        == (int) SharedLayout.CONTROL_MAGIC
-                && control.bytes().getLong(SharedLayout.Control.MAGIC) == SharedLayout.CONTROL_MAGIC
-                && control.futex(SharedLayout.Control.STATE).get() != SharedLayout.STATE_EMPTY;
-        if (!ready) {
-            control.close();
-            return null;
-        }
-        return control;
     }
 
     private void adopt(int serial, SharedMapping control) throws IOException {

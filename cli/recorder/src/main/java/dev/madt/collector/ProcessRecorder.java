@@ -7,6 +7,7 @@ import dev.madt.modules.OwnMappings;
 import dev.madt.modules.TrapSites;
 import dev.madt.natives.Futex;
 import dev.madt.natives.RingSlots;
+import dev.madt.natives.SessionSpaceException;
 import dev.madt.natives.SharedMapping;
 import dev.madt.natives.TimeStamps;
 import dev.madt.session.Engine;
@@ -146,10 +147,9 @@ final class ProcessRecorder implements AutoCloseable {
         long most = SharedLayout.COUNTS_BYTES / Math.max(1, (long) room * Long.BYTES);
         int threads = (int) Math.max(0, Math.min(told, most)); // whatever the program has written
         for (int i = 0; i < threads; i++) {
-            try (SharedMapping counts = directory.counts(serial, i, room)) {
-                for (int k = 0; k < used; k++) {
-                    sums[k] += counts.bytes().getLong(k * Long.BYTES);
-                }
+            ByteBuffer counts = directory.counts(serial, i, room);
+            for (int k = 0; k < used; k++) {
+                sums[k] += counts.getLong(k * Long.BYTES);
             }
         }
         return sums;
@@ -335,7 +335,11 @@ final class ProcessRecorder implements AutoCloseable {
         boolean due = rateLimit.grows(now) || now - rateLimitedAgainAt > 0;
         if (due && control.bytes().getInt(SharedLayout.Control.RATE_LIMITED) != rateLimit.count()) {
             rateLimitedAgainAt = now + UNTIL_AGAIN / 2;
-            name(rateLimit);
+            try {
+                name(rateLimit);
+            } catch (SessionSpaceException e) {
+                return; // then they go on for now
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.madt.guard;
 
 import dev.madt.natives.Futex;
+import dev.madt.natives.SessionSpaceException;
 import dev.madt.natives.SharedMapping;
 import dev.madt.session.SessionDirectory;
 import dev.madt.trace.layout.SharedLayout.Control;
@@ -55,17 +56,27 @@ public final class SwitchBoard {
 
     /** Switches some instruments. */
     public synchronized void turn(List<Integer> instruments, boolean on) throws IOException {
-        for (int serial = SessionDirectory.FIRST_AREA;
-                serial < directory.processes() && !over;
-                serial++) {
-            try (SharedMapping mapped = directory.switches(serial, switches.count())) {
-                for (int instrument : instruments) {
-                    turn(mapped.bytes(), instrument, on);
-                }
+        turn(SessionDirectory.FIRST_AREA, instruments, on);
+        for (int serial = 0; serial < directory.processes() && !over; serial++) {
+            if (!directory.isComplete(serial)) {
+                continue; // it begins with those of the first area
             }
-            tell(serial);
+            try {
+                turn(serial, instruments, on);
+                tell(serial);
+            } catch (SessionSpaceException e) {
+                continue; // nor is there room for what it needs to begin
+            }
         }
         directory.doorbell().signal();
+    }
+
+    private void turn(int serial, List<Integer> instruments, boolean on) throws IOException {
+        try (SharedMapping mapped = directory.switches(serial, switches.count())) {
+            for (int instrument : instruments) {
+                turn(mapped.bytes(), instrument, on);
+            }
+        }
     }
 
     /** The words are there before the process is looked at, which does so the other way around. */

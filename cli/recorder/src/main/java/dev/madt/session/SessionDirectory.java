@@ -216,7 +216,17 @@ public final class SessionDirectory implements AutoCloseable {
         return Files.exists(path.resolve(FILE));
     }
 
-    /** The control part of the process with this serial. */
+    /**
+     * Returns whether the process with this serial has made its files, and not ended since. Until
+     * then there may be no memory behind them, nor any left.
+     */
+    public boolean isComplete(int serial) throws IOException {
+        ByteBuffer head = file.read(SharedLayout.area(serial), SharedLayout.Control.REQUEST);
+        return head.getLong(SharedLayout.Control.MAGIC) == SharedLayout.CONTROL_MAGIC
+                && head.getInt(SharedLayout.Control.STATE) != SharedLayout.STATE_EMPTY;
+    }
+
+    /** The control part of a process that {@link #isComplete}, or of the first one. */
     public SharedMapping control(int serial) throws IOException {
         return file.map(SharedLayout.area(serial), SharedLayout.CONTROL_SIZE);
     }
@@ -229,15 +239,22 @@ public final class SessionDirectory implements AutoCloseable {
     }
 
     /** The counts of the thread with this number in that process, so many of 8 bytes. */
-    public SharedMapping counts(int serial, int number, int counts) throws IOException {
-        long size = (long) counts * Long.BYTES;
-        return file.map(SharedLayout.area(serial) + SharedLayout.COUNTS_AT + number * size, size);
+    public ByteBuffer counts(int serial, int number, int counts) throws IOException {
+        int size = counts * Long.BYTES;
+        return file.read(
+                SharedLayout.area(serial) + SharedLayout.COUNTS_AT + (long) number * size, size);
     }
 
-    /** The switches of instruments of that process; below 0: those that processes begin with. */
+    /**
+     * The switches of instruments of that process; below 0: those that processes begin with.
+     *
+     * @throws SessionSpaceException if it has none yet, and there is no room for them
+     */
     public SharedMapping switches(int serial, int count) throws IOException {
         long size = (long) count * SharedLayout.Switch.BYTES;
-        return file.map(SharedLayout.area(serial) + SharedLayout.SWITCHES_AT, size);
+        long from = SharedLayout.area(serial) + SharedLayout.SWITCHES_AT;
+        file.allocate(from, size);
+        return file.map(from, size);
     }
 
     private static long bufferAt(int serial, int number) {
