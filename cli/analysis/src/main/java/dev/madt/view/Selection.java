@@ -172,7 +172,8 @@ public record Selection(
      * Returns whether the instruction and what it accesses tell of an access whether it is wanted.
      */
     boolean isOfPlacesAndData() {
-        return letter('L') == letter('S')
+        return letter('L')
+                && letter('S')
                 && thread.isAll()
                 && page < 0
                 && from <= 0

@@ -338,6 +338,7 @@ public final class SqlCommand implements Command {
             }
             for (String statement : SqlText.statements(text)) {
                 result.write(session, statement);
+                result.flush(); // a fault of a later one does not take it away
             }
         } catch (DuckFault e) {
             throw failure(e);

@@ -118,8 +118,13 @@ public final class SqlResult {
 
     /** Shows what has been written so far, at a prompt; what follows does not stand behind it. */
     public void show() throws IOException {
-        file.out().flush();
+        flush();
         written = false;
+    }
+
+    /** Hands over what has been written so far. */
+    public void flush() throws IOException {
+        file.out().flush();
     }
 
     /** Writes the rows as a table, or several; but for plans, which DuckDB draws. */

@@ -101,6 +101,24 @@ class SqlTablesIT {
         assertEquals("", sql("from accesses where kind = 'L' limit 1").expect(0).errors());
     }
 
+    /** Lines of allocations, blocks and calls are in other tables. */
+    @ParameterizedTest
+    @ValueSource(strings = {"M", "Y", "Q", "allocation", "block", "call", "window"})
+    void shouldCountNoAccessesOfOtherKinds(String kind) throws Exception {
+        assertEquals(
+                List.of("n", "0"),
+                shown("select count(*) n from accesses(kind := '" + kind + "')"));
+    }
+
+    @Test
+    void shouldShowWhatWasFoundBeforeAFault() throws Exception {
+        MadtRun run = sql("select 5 n; select error('x')").expect(1);
+        assertEquals("n\n5\n", run.text());
+        assertEquals("madt: x\n", run.errors());
+        run = sql("select 5 n; select nosuch").expect(2);
+        assertEquals("n\n5\n", run.text());
+    }
+
     @Test
     void shouldDrawNoRows() throws Exception {
         MadtRun run = MadtRun.madt(
