@@ -53,6 +53,9 @@ class FullSharedMemoryIT {
 
     private MadtRun run(String script) throws Exception {
         assumeTrue(OrdinaryUser.isRoot(), "needs root: for a small /dev/shm");
+        assumeTrue(
+                MadtRun.command(directory, List.of("unshare", "-m", "true")).status() == 0,
+                "mounts are forbidden");
         MadtRun run = MadtRun.command(
                         directory,
                         List.of(
