@@ -21,7 +21,7 @@
 #include "madt_payload.h"
 
 #define MADT_PLAN_MAGIC UINT64_C(0x4e414c505444414d) /* "MADTPLAN" */
-#define MADT_PLAN_VERSION 23u
+#define MADT_PLAN_VERSION 24u
 #define MADT_PLAN_NONE UINT32_MAX
 #define MADT_PLAN_ADDRESSES 0x80000000u /* those of modules are smaller */
 
@@ -382,15 +382,16 @@ enum madt_hook {
 	MADT_HOOK_MEMALIGN = 7,
 	MADT_HOOK_VALLOC = 8,
 	MADT_HOOK_PVALLOC = 9,
-	MADT_HOOKS_PROGRAM = 10, /* those of a program's own allocator end here */
-	MADT_HOOK_MMAP = 10,
-	MADT_HOOK_MREMAP = 11,
-	MADT_HOOK_MUNMAP = 12,
-	MADT_HOOK_BRK = 13,
-	MADT_HOOK_SBRK = 14,
+	MADT_HOOK_USABLE = 10,
+	MADT_HOOKS_PROGRAM = 11, /* those of a program's own allocator end here */
+	MADT_HOOK_MMAP = 11,
+	MADT_HOOK_MREMAP = 12,
+	MADT_HOOK_MUNMAP = 13,
+	MADT_HOOK_BRK = 14,
+	MADT_HOOK_SBRK = 15,
 	/* not called by the program: glibc frees again what it has kept for a thread that ends */
-	MADT_HOOK_CACHE_END = 15,
-	MADT_HOOKS = 16
+	MADT_HOOK_CACHE_END = 16,
+	MADT_HOOKS = 17
 };
 
 /*

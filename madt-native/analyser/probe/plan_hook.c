@@ -21,6 +21,7 @@ static const char *const names[MADT_HOOKS] = {
 	[MADT_HOOK_MEMALIGN] = "memalign",
 	[MADT_HOOK_VALLOC] = "valloc",
 	[MADT_HOOK_PVALLOC] = "pvalloc",
+	[MADT_HOOK_USABLE] = "malloc_usable_size",
 	[MADT_HOOK_MMAP] = "mmap",
 	[MADT_HOOK_MREMAP] = "mremap",
 	[MADT_HOOK_MUNMAP] = "munmap",

@@ -109,6 +109,7 @@
 	X(MEMALIGN, memalign)             \
 	X(VALLOC, valloc)                 \
 	X(PVALLOC, pvalloc)               \
+	X(USABLE, malloc_usable_size)     \
 	X(MMAP, mmap)                     \
 	X(MREMAP, mremap)                 \
 	X(MUNMAP, munmap)                 \

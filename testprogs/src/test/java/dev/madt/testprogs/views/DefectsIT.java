@@ -356,6 +356,21 @@ class DefectsIT {
         assertTrue(kept.text().contains("behind which 40 bytes more had been freed"), kept.text());
     }
 
+    /** Where nothing is interposed, the allocator's own functions lead to MadT. */
+    @Test
+    void shouldGiveAStaticProgramWhatItWasToldToUse() throws Exception {
+        String source = MadtRun.root()
+                .resolve("testprogs/defects/correct/usable_size.c")
+                .toString();
+        MadtRun.command(directory, List.of("gcc", "-static", "-o", "usable", source))
+                .expect(0);
+        MadtRun.madt(directory, "run", "-q", "-o", "usable.madt", "--", "./usable")
+                .expect(0);
+        String told =
+                MadtRun.madt(directory, "defects", "usable.madt").expect(0).text();
+        assertTrue(told.startsWith("No defect") && !told.contains("guess"), told);
+    }
+
     /** Functions of a library's header, each inlined into the next one, hide no caller. */
     @Test
     void shouldTellInlinedCallsByTheirOwnLines() throws Exception {
