@@ -356,7 +356,7 @@ class DefectsIT {
         assertTrue(kept.text().contains("behind which 40 bytes more had been freed"), kept.text());
     }
 
-    /** Where nothing is interposed, the allocator's own functions lead to MadT. */
+    /** Has the allocator's own functions lead to MadT where nothing is interposed. */
     @Test
     void shouldGiveAStaticProgramWhatItWasToldToUse() throws Exception {
         String source = MadtRun.root()
