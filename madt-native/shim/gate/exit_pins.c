@@ -96,7 +96,7 @@ void exit_pins_make(void)
 {
 	struct exit_pins *pins = exits, made = { .thread = self.tid };
 
-	if (!recording && !engine.closes)
+	if (!gate_opens())
 		return;
 	exit_pins_release();
 	robust_restore();

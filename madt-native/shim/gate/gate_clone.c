@@ -124,7 +124,7 @@ void gate_clone_prepare(struct pending *pending, ucontext_t *context)
 	clone_slots[pending->slot].inherited = signal_bequeath(arguments.flags);
 	child = &clone_slots[pending->slot].pending;
 	*child = *pending;
-	if ((recording || engine.closes) && !self.unseen) {
+	if (gate_opens() && !self.unseen) {
 		pending->begun = child->begun = tsc_now();
 		/* a parent that waits for the child would keep open what the child may touch */
 		clone_open(pending->lends ? child : pending, &arguments);

@@ -57,10 +57,14 @@ static void pass_visit(struct pending *pending, uintptr_t start, size_t length, 
 	(void)direction;
 }
 
-/* A window may open while the kernel has the call, and would close what it needs. */
+bool gate_opens(void)
+{
+	return recording || engine.closes;
+}
+
 void gate_open(struct pending *pending)
 {
-	if (self.unseen || !(recording || engine.closes))
+	if (self.unseen || !gate_opens())
 		return;
 	pending->begun = tsc_now();
 	if (!engine.closes)

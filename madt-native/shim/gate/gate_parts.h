@@ -26,6 +26,11 @@ struct pending *gate_clone_end(unsigned slot, long result, ucontext_t *context);
 void gate_clone_cancel(unsigned slot);
 
 void gate_open(struct pending *pending);
+/*
+ * Returns whether what a call touches is to be looked at: a window may also open while the kernel
+ * has the call, and would close what it needs.
+ */
+bool gate_opens(void);
 void gate_open_all(struct pending *pending);
 void gate_open_range(struct pending *pending, uintptr_t start, size_t length);
 void gate_close(struct pending *pending);

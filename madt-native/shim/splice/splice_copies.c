@@ -285,6 +285,13 @@ static void look_everywhere(struct looked *looked)
 	}
 }
 
+/* Says where a thread goes on that this jump has led; false: in no place that is copied. */
+static bool copy_resumes(const struct copied_jump *copy, uintptr_t *resumes)
+{
+	*resumes = copy->resumes + copy->distance;
+	return *resumes >= copy->equal.start && *resumes < copy->equal.end;
+}
+
 /* It came from a copy that another thread has just given the module's bytes. */
 static bool came_from_kept(uintptr_t to, uintptr_t *resumes)
 {
@@ -295,8 +302,7 @@ static bool came_from_kept(uintptr_t to, uintptr_t *resumes)
 		if (!copy.module->end || splice_module(to - copy.distance, &place) != copy.module
 				|| !copied_jump_to(copy.module, to - copy.distance, &copy))
 			continue;
-		*resumes = copy.resumes + copy.distance;
-		if (*resumes >= copy.equal.start && *resumes < copy.equal.end)
+		if (copy_resumes(&copy, resumes))
 			return true;
 	}
 	return false;
@@ -343,23 +349,21 @@ static bool comes_again(uintptr_t at)
  */
 static bool is_at_copy(uintptr_t at, uintptr_t *resumes)
 {
-	struct looked looked = { .wanted = 0 };
-	uint8_t jump[MADT_PLAN_JUMP];
+	struct copied_jump copy;
 	struct region region;
+	uint8_t jump[MADT_PLAN_JUMP];
+	int32_t relative;
 
 	if (copied_read(jump, at, sizeof jump) < sizeof jump || jump[0] != JUMP
 			|| !region_find(at, &region) || !(region.protection & PROT_EXEC) || is_text(&region))
 		return false;
-	looked.room = (struct range){ region.start, region.end };
-	looked.wanted = at + MADT_PLAN_JUMP
-			+ (uintptr_t)(intptr_t)(int32_t)((const struct number *)(jump + 1))->value;
-	see_wanted(&looked, at, (int32_t)((const struct number *)(jump + 1))->value);
-	*resumes = looked.copy.resumes + looked.copy.distance;
-	if (looked.known && *resumes >= looked.copy.equal.start && *resumes < looked.copy.equal.end
-			&& copy_mend(&looked.copy))
+	relative = (int32_t)((const struct number *)(jump + 1))->value;
+	if (!copied_jump_possible(relative))
+		return false;
+	if (copied_jump_find(at, relative, (struct range){ region.start, region.end }, &copy)
+			&& copy_resumes(&copy, resumes) && copy_mend(&copy))
 		return true;
-	if (looked.count)
-		copy_tell();
+	copy_tell();
 	return false;
 }
 

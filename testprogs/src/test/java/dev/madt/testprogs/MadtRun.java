@@ -109,6 +109,20 @@ public record MadtRun(int status, byte[] output, String errors) {
         return process(directory, command);
     }
 
+    /**
+     * Runs any command as {@link #command} does, where {@code /dev/shm} is a file system of its own
+     * with room for so much. This needs the right to mount.
+     *
+     * @param size as mount(8) has it, such as {@code 5m}
+     */
+    public static MadtRun withSharedMemory(Path directory, String size, List<String> command)
+            throws IOException, InterruptedException {
+        String mount = "mount -t tmpfs -o size=" + size + " tmpfs /dev/shm && exec \"$@\"";
+        List<String> all = new ArrayList<>(List.of("unshare", "-m", "sh", "-c", mount, "sh"));
+        all.addAll(command);
+        return command(directory, all);
+    }
+
     /** Runs any command, without input, for ten minutes at most, as a process of its own. */
     public static MadtRun process(Path directory, List<String> command)
             throws IOException, InterruptedException {

@@ -158,12 +158,12 @@ final class RunSummary {
     private void tellUntraced(ObjectIntMap<String> untraced) {
         if (!untraced.isEmpty()) {
             messages.say("not recorded: " + Numbers.counted(untraced.sum(), "program", "programs")
-                    + " (" + mostOften(untraced) + ")" + foreignLoader(untraced)
+                    + " (" + mostOften(untraced) + ")" + whyUntraced(untraced)
                     + " ran untraced.");
         }
     }
 
-    private static String foreignLoader(ObjectIntMap<String> programs) {
+    private static String whyUntraced(ObjectIntMap<String> programs) {
         for (String program : programs.keySet()) {
             if (ProgramFile.isOf32Bits(program)) {
                 return ", a 32-bit program,";

@@ -105,10 +105,11 @@ final class Completeness {
         return trace.engine() == Engine.SPLICE ? trace.unrecorded().fixed() : List.of();
     }
 
-    private static String join(List<String> parts) {
+    /** Returns a list as a sentence has it: {@code a, b and c}. */
+    static String join(List<String> parts) {
         int last = parts.size() - 1;
-        return last == 0
-                ? parts.get(0)
+        return last < 1
+                ? String.join("", parts)
                 : String.join(", ", parts.subList(0, last)) + " and " + parts.get(last);
     }
 

@@ -62,14 +62,17 @@ public record RecordedKinds(boolean accesses, boolean calls, boolean locks, bool
 
     /** Returns what is recorded, in words: {@code accesses and calls}; empty for instruments. */
     public String text() {
-        List<String> kinds = new ArrayList<>(words());
-        kinds.removeIf(kind -> kind.equals(ACCESSES) && !accesses
-                || kind.equals(CALLS) && !calls
-                || kind.equals(LOCKS) && !locks);
-        int last = kinds.size() - 1;
-        return last < 1
-                ? String.join("", kinds)
-                : String.join(", ", kinds.subList(0, last)) + " and " + kinds.get(last);
+        List<String> kinds = new ArrayList<>();
+        if (accesses) {
+            kinds.add(ACCESSES);
+        }
+        if (calls) {
+            kinds.add(CALLS);
+        }
+        if (locks) {
+            kinds.add(LOCKS);
+        }
+        return Completeness.join(kinds);
     }
 
     private static boolean timed(String clock) throws Failure {

@@ -26,18 +26,14 @@ public final class ResultTable {
         List<String> names = result.names();
         List<DuckType> types = result.types();
         List<Object[]> rows = new ArrayList<>();
-        boolean[] given = {false};
         result.rows(row -> {
             if (rows.size() == most) {
                 to.accept(of(names, types, rows));
-                given[0] = true;
                 rows.clear();
             }
             rows.add(row);
         });
-        if (!rows.isEmpty() || !given[0]) {
-            to.accept(of(names, types, rows));
-        }
+        to.accept(of(names, types, rows));
     }
 
     /** Returns the table of rows of another engine, in which each Long is a BIGINT. */

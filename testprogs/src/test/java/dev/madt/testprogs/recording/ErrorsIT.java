@@ -186,21 +186,13 @@ class ErrorsIT {
     }
 
     private MadtRun withSharedMemory(String size, String option) throws Exception {
-        String mount = "mount -t tmpfs -o size=" + size + " tmpfs /dev/shm";
         assumeTrue(
-                MadtRun.command(directory, List.of("unshare", "-m", "sh", "-c", mount))
-                                .status()
-                        == 0,
+                MadtRun.withSharedMemory(directory, size, List.of("true")).status() == 0,
                 "mounts are forbidden");
-        return MadtRun.command(
+        return MadtRun.withSharedMemory(
                 directory,
+                size,
                 List.of(
-                        "unshare",
-                        "-m",
-                        "sh",
-                        "-c",
-                        mount + " && exec \"$@\"",
-                        "sh",
                         MadtRun.launcher().toString(),
                         "run",
                         option,

@@ -56,15 +56,10 @@ class FullSharedMemoryIT {
         assumeTrue(
                 MadtRun.command(directory, List.of("unshare", "-m", "true")).status() == 0,
                 "mounts are forbidden");
-        MadtRun run = MadtRun.command(
+        MadtRun run = MadtRun.withSharedMemory(
                         directory,
+                        "5m",
                         List.of(
-                                "unshare",
-                                "-m",
-                                "sh",
-                                "-c",
-                                "mount -t tmpfs -o size=5m none /dev/shm && exec \"$@\"",
-                                "sh",
                                 MadtRun.launcher().toString(),
                                 "run",
                                 "-o",

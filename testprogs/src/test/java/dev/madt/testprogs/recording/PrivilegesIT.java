@@ -178,15 +178,18 @@ class PrivilegesIT {
     void shouldNotWaitForMemoryThatNeverComes(String engine) throws Exception {
         assumeTrue(OrdinaryUser.isRoot(), "needs root: for a small /dev/shm");
         String program = MadtRun.program("battery/threads_meet").toString();
-        MadtRun run = MadtRun.command(
+        MadtRun run = MadtRun.withSharedMemory(
                 directory,
+                "6000k",
                 List.of(
-                        "unshare",
-                        "-m",
-                        "sh",
-                        "-c",
-                        "mount -t tmpfs -o size=6000k none /dev/shm && exec " + MadtRun.launcher()
-                                + " run -o t.madt --engine " + engine + " -- " + program));
+                        MadtRun.launcher().toString(),
+                        "run",
+                        "-o",
+                        "t.madt",
+                        "--engine",
+                        engine,
+                        "--",
+                        program));
         run.expect(0);
         assertEquals(MadtRun.command(directory, List.of(program)).text(), run.text(), run.errors());
         String told = "complete until there was no shared memory for more";

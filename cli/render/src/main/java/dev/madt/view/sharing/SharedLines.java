@@ -106,6 +106,10 @@ final class SharedLines {
             return true;
         }
 
+        private boolean isInDoubt() {
+            return (fetched | claimed) != 0;
+        }
+
         /** Returns whether this is the first use of a move that passed for a false one. */
         private boolean redeems(int use) {
             if ((claimed & use) != 0) {
@@ -248,10 +252,9 @@ final class SharedLines {
             user.name(object, from);
         }
         boolean moves = store ? line.isWithOthers(user) : !user.valid && line.owner >= 0;
-        int use = line.use(user, bytes, store);
         if (moves) {
-            line.move(user, store, use);
-        } else if (user.redeems(use)) {
+            line.move(user, store, line.use(user, bytes, store));
+        } else if (user.isInDoubt() && user.redeems(line.use(user, bytes, store))) {
             line.wrong--;
         }
         user.valid = true;
