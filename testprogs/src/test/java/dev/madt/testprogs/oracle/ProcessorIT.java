@@ -130,7 +130,9 @@ class ProcessorIT {
         List<String> command = new ArrayList<>(List.of("trace", "-q", "-o", "" + trace));
         command.addAll(List.of("--calls", "shares:*", "--no-calls", "had", "--"));
         command.add("" + CallProgram.build(directory, "shares.c"));
+        long before = stolen();
         MadtRun run = MadtRun.madt(directory, command.toArray(String[]::new)).expect(0);
+        long stolen = stolen() - before;
         long had = Long.parseLong(run.text().strip());
         TraceInvariants checked = TraceFile.check(trace);
         if (checked.meta("switches").equals("unknown")
@@ -148,10 +150,20 @@ class ProcessorIT {
         assertTrue(rows.startsWith("function,self_ns,cpu_ns,waited_ns,preempted_ns\n"), rows);
         long[] computes = times(rows, "computes");
         assertEquals(computes[0], computes[1] + computes[2] + computes[3], rows);
-        assertEquals(1, (double) computes[1] / had, 0.2, rows + had);
-        assertTrue(computes[0] > 1.4 * computes[1], rows + had);
+        assertTrue(computes[1] > 0.8 * had, rows + had);
+        assertTrue(computes[1] < 1.2 * had + stolen, rows + had + " and " + stolen + " stolen");
+        assertTrue(computes[2] + computes[3] > 0.4 * had, rows + had);
         long[] rests = times(rows, "rests");
         assertTrue(rests[1] < rests[0] / 10, rows);
+    }
+
+    /**
+     * Returns the nanoseconds that a hypervisor has given to others (proc(5), stat): the kernel's
+     * clocks of threads do not count them, its records of switches do.
+     */
+    private static long stolen() throws Exception {
+        String[] all = Files.readAllLines(Path.of("/proc/stat")).get(0).split(" +");
+        return Long.parseLong(all[8]) * 10_000_000;
     }
 
     /** The time of a call that never ends is known as far as that in which it waited. */

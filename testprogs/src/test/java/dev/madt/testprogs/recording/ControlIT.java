@@ -3,6 +3,7 @@ package dev.madt.testprogs.recording;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testprogs.AwaitedCall;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.TraceFile;
 import dev.madt.testprogs.TraceInvariants;
@@ -60,10 +61,7 @@ class ControlIT {
     void shouldWriteWhatIsThereSoFarAndGoOn() throws Exception {
         record("--last", "64M");
         int pid = awaitProcess();
-        Path call = Path.of("/proc/" + pid + "/syscall");
-        while (!Files.readString(call).startsWith("0 0x0 ")) { // it reads its input
-            Thread.sleep(10);
-        }
+        AwaitedCall.in(pid, "0 0x0 "); // it reads its input
         String before = ctl(pid, "dump").text();
         Path first = directory.resolve("cat.dump1.madt");
         assertTrue(before.startsWith("wrote " + first + ": "), before);

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testprogs.AwaitedCall;
 import dev.madt.testprogs.MadtRun;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,6 @@ class SummaryIT {
     private static final int SHOWN = 11;
     private static final int SEGV = 128 + 11;
     private static final int TERM = 128 + 15;
-    private static final String CLOCK_NANOSLEEP = "230 ";
 
     @TempDir
     Path directory;
@@ -54,10 +53,7 @@ class SummaryIT {
     void shouldSayThatThreadsOnlyWaited() throws Exception {
         Process sleep = new ProcessBuilder("sleep", "100").start();
         try {
-            Path call = Path.of("/proc/" + sleep.pid() + "/syscall");
-            while (!Files.readString(call).startsWith(CLOCK_NANOSLEEP)) {
-                Thread.sleep(10);
-            }
+            AwaitedCall.in(sleep.pid(), AwaitedCall.CLOCK_NANOSLEEP);
             for (String command : List.of("run", "trace")) {
                 String said = MadtRun.told(
                                 directory,

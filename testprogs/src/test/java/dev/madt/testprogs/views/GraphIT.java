@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.madt.testprogs.AwaitedCall;
 import dev.madt.testprogs.Browser;
 import dev.madt.testprogs.MadtRun;
 import java.nio.file.Files;
@@ -181,6 +182,7 @@ class GraphIT {
     void shouldListTheModulesOfAProcess() throws Exception {
         Process process = new ProcessBuilder("sleep", "600").start();
         try {
+            AwaitedCall.in(process.pid(), AwaitedCall.CLOCK_NANOSLEEP); // its libraries are there
             MadtRun run =
                     MadtRun.madt(directory, "functions", "--format", "csv", "" + process.pid());
             String text = run.expect(0).text();
