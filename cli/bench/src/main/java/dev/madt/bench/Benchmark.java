@@ -75,7 +75,7 @@ public enum Benchmark {
             3,
             (accesses, rounds, out) -> new ChainsBenchmark(accesses, rounds).run(out)),
     POINTS(
-            "hits of instruments, against gdb",
+            "hits of instruments, against others",
             20_000_000,
             3,
             (accesses, rounds, out) -> new PointsBenchmark(accesses, rounds).run(out)),

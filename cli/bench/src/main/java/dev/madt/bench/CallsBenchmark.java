@@ -33,13 +33,10 @@ public final class CallsBenchmark {
     }
 
     public void run(PrintStream out) throws Failure, IOException, InterruptedException {
-        Path folder = Files.createTempDirectory("madt-bench");
-        try {
-            calls(out, folder);
-            dormant(out, folder.resolve("dormant.madt"));
-            many(out, folder.resolve("many.madt"));
-        } finally {
-            delete(folder);
+        try (TemporaryTree folder = new TemporaryTree()) {
+            calls(out, folder.path());
+            dormant(out, folder.path().resolve("dormant.madt"));
+            many(out, folder.path().resolve("many.madt"));
         }
     }
 
@@ -168,13 +165,5 @@ public final class CallsBenchmark {
                 .limit(3)
                 .mapToLong(Long::parseUnsignedLong)
                 .toArray();
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path file : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
     }
 }

@@ -57,6 +57,11 @@ final class MeasuredProgram {
         }
     }
 
+    /** Returns one that the benchmark has built itself. */
+    static MeasuredProgram of(Path home, Path file) {
+        return new MeasuredProgram(home, file);
+    }
+
     private MeasuredProgram(Path home, Path file) {
         this.home = home;
         this.file = file;
@@ -76,7 +81,7 @@ final class MeasuredProgram {
         words.addAll(List.of("-fsanitize=thread", "-I", include.toString(), "-o", made.toString()));
         words.add(source.toString());
         return InstalledPrograms.has("cc") && InstalledPrograms.succeeds(words)
-                ? new MeasuredProgram(home, made)
+                ? of(home, made)
                 : null;
     }
 

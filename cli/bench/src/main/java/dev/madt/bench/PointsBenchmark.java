@@ -11,19 +11,32 @@ import java.util.Locale;
 
 /**
  * Measures what a hit of an instrument costs ({@code madt-native/bench/calls.c}): processor time of
- * the program, beside a breakpoint of gdb's that goes on, and uftrace where there is one. All in
- * one run; the best round counts.
+ * the program, beside that of other tools where there are some ({@link OtherPoints}). All in one
+ * run; the best round counts.
  */
 public final class PointsBenchmark {
     private static final int HITS_PER_REPETITION = 2;
     /** Of so many hits one is logged: the launcher takes longer for each than the program. */
     private static final int LOGGED = 20;
-    /** A breakpoint takes that much longer. */
-    private static final int SLOWER = 10_000;
+
+    private static final String THREE = "log reg(rdi) reg(rsi) reg(rdx)";
 
     private final int repetitions;
     private final int rounds;
     private final Path home = MeasuredProcess.home();
+    private final List<Row> rows = new ArrayList<>();
+
+    /**
+     * A line of the table.
+     *
+     * @param alone the same program alone
+     * @param goal of a hit, or nothing
+     */
+    private record Row(MeasuredHits hits, MeasuredHits alone, String goal) {
+        double nanoseconds() {
+            return hits.processor() - alone.processor();
+        }
+    }
 
     /** @param hits in each round */
     public PointsBenchmark(int hits, int rounds) {
@@ -32,121 +45,132 @@ public final class PointsBenchmark {
     }
 
     public void run(PrintStream out) throws Failure, IOException, InterruptedException {
-        Path trace = Files.createTempFile("madt-bench", ".madt");
-        try {
-            points(out, trace);
-        } finally {
-            Files.delete(trace);
+        try (TemporaryTree folder = new TemporaryTree()) {
+            OtherPoints others = new OtherPoints(home, folder.path(), repetitions);
+            try {
+                points(out, folder.path(), others);
+            } finally {
+                others.end();
+            }
         }
     }
 
-    private void points(PrintStream out, Path trace)
+    private void points(PrintStream out, Path folder, OtherPoints others)
             throws Failure, IOException, InterruptedException {
         MeasuredProgram program = new MeasuredProgram(home, "calls");
         MeasuredProgram triggers = new MeasuredProgram(home, "calls_triggers");
-        String three = "log reg(rdi) reg(rsi) reg(rdx)";
-        int some = Math.max(1, repetitions / LOGGED);
-        int few = Math.max(1, repetitions / SLOWER);
-        List<String> gdb = List.of(
-                "gdb",
-                "-q",
-                "-batch",
-                "-nx",
-                "-ex",
-                "break leaf",
-                "-ex",
-                "ignore 1 1000000000",
-                "-ex",
-                "run",
-                "--args");
+        MeasuredHits alone = alone(program);
+        MeasuredHits dormant = alone(triggers);
+        Path trace = folder.resolve("points.madt");
+        all("no hit", "", program, alone, madt(trace, "main", "count"));
+        Row count = all("count", "at most 3", program, alone, madt(trace, "leaf", "count"));
+        all("time of a call", "at most 14", program, alone, madt(trace, "leaf", "time"));
+        List<String> logs = madt(trace, "leaf", THREE);
+        Row log = some("log of three values", "at most 25", program, alone, logs);
+        unread("the same, read by nobody", program, alone, logs);
+        String condition = "reg(rdi) == -7 && reg(rsi) > 1";
+        all(
+                "the same, refused by --if",
+                "",
+                program,
+                alone,
+                madt(trace, "leaf", THREE, "--if", condition));
+        all(
+                "the same, switched off",
+                "",
+                program,
+                alone,
+                madt(trace, "leaf", THREE, "--from", "ctl"));
+        some("stack", "", program, alone, madt(trace, "leaf", "stack"));
+        String at = "event:leaf";
+        all("count at a trigger", "at most 12", triggers, dormant, madt(trace, at, "count"));
+        Row event =
+                some("log at a trigger", "at most 12", triggers, dormant, madt(trace, at, "log"));
+        some(
+                "the same with the time",
+                "at most 25",
+                triggers,
+                dormant,
+                madt(trace, at, "log elapsed arg0 arg1 arg2"));
+        all(
+                "a trigger switched off",
+                "below 0.5",
+                triggers,
+                dormant,
+                madt(trace, at, "log", "--from", "ctl"));
         Path library = CountingLibrary.build(home);
-        String call = "call count@" + library;
-        MeasuredProgram.Run[] best = new MeasuredProgram.Run[14];
-        for (int i = 0; i < rounds; i++) {
-            best[0] = program.alone(repetitions).better(best[0]);
-            best[1] = program.run(madt(trace, "main", "count"), false, repetitions)
-                    .better(best[1]);
-            best[2] = program.run(madt(trace, "leaf", "count"), false, repetitions)
-                    .better(best[2]);
-            best[3] = program.run(madt(trace, "leaf", three), false, some).better(best[3]);
-            best[4] = program.run(madt(trace, "leaf", three), true, some).better(best[4]);
-            best[6] = program.run(
-                            madt(trace, "leaf", three, "--if", "reg(rdi) == -7 && reg(rsi) > 1"),
-                            false,
-                            repetitions)
-                    .better(best[6]);
-            best[7] = program.run(madt(trace, "leaf", three, "--from", "ctl"), false, repetitions)
-                    .better(best[7]);
-            best[9] = program.run(madt(trace, "leaf", "stack"), false, some).better(best[9]);
-            best[10] = triggers.alone(repetitions).better(best[10]);
-            best[11] = triggers.run(madt(trace, "event:leaf", "count"), false, repetitions)
-                    .better(best[11]);
-            best[12] =
-                    triggers.run(madt(trace, "event:leaf", "log"), false, some).better(best[12]);
-            best[13] = triggers.run(
-                            madt(trace, "event:leaf", "log", "--from", "ctl"), false, repetitions)
-                    .better(best[13]);
-            if (library != null) {
-                best[8] = program.run(madt(trace, "leaf", call), false, repetitions)
-                        .better(best[8]);
-            }
-            if (InstalledPrograms.has("gdb")) {
-                best[5] = program.run(gdb, false, few).better(best[5]);
-            }
+        if (library != null) {
+            all(
+                    "call of a function in C",
+                    "at most 40",
+                    program,
+                    alone,
+                    madt(trace, "leaf", "call count@" + library));
         }
-        out.println("time of the program, ns for a hit beyond that alone, best of " + rounds);
-        row(out, "madt, no hit", best[1], best[0], repetitions, "");
-        double count = row(out, "madt, count", best[2], best[0], repetitions, "goal: at most 3");
-        double log =
-                row(out, "madt, log of three values", best[3], best[0], some, "goal: at most 25");
-        row(out, "madt, the same, read by nobody", best[4], best[0], some, "");
-        row(out, "madt, the same, refused by --if", best[6], best[0], repetitions, "");
-        row(out, "madt, the same, switched off", best[7], best[0], repetitions, "");
-        row(out, "madt, stack", best[9], best[0], some, "");
-        row(out, "madt, count at a trigger", best[11], best[10], repetitions, "goal: at most 12");
-        row(out, "madt, log at a trigger", best[12], best[10], some, "goal: at most 12");
-        row(
-                out,
-                "madt, a trigger switched off",
-                best[13],
-                best[10],
-                repetitions,
-                "goal: below 0.5");
-        if (best[8] != null) {
-            row(
-                    out,
-                    "madt, call of a function in C",
-                    best[8],
-                    best[0],
-                    repetitions,
-                    "goal: at most 40");
+        for (int i = 0; i < rounds; i++) {
+            alone.measure();
+            dormant.measure();
+            for (Row row : rows) {
+                row.hits().measure();
+            }
+            others.measure();
+        }
+        if (library != null) {
             Files.delete(library);
         }
-        if (best[5] == null) {
-            out.println("gdb is not installed: not compared");
-            return;
+        out.println("time of the program, ns for a hit beyond that alone, best of " + rounds);
+        for (Row row : rows) {
+            String goal = row.goal().isEmpty() ? "" : "goal: " + row.goal();
+            out.printf(
+                    Locale.ROOT,
+                    "%-35s%10.2f   %s%n",
+                    "madt, " + row.hits().name(),
+                    row.nanoseconds(),
+                    goal);
         }
-        double each = best[5].time() / (double) (few * HITS_PER_REPETITION);
-        out.printf(
-                Locale.ROOT,
-                "%-35s%10.0f   %.0f times count, %.0f times log%n",
-                "gdb, a breakpoint that goes on",
-                each,
-                each / count,
-                each / log);
+        others.print(out, count.nanoseconds(), log.nanoseconds(), event.nanoseconds());
     }
 
-    private double row(
-            PrintStream out,
+    private MeasuredHits alone(MeasuredProgram program) {
+        return new MeasuredHits("", hits(repetitions), () -> program.alone(repetitions));
+    }
+
+    private static long hits(long repetitions) {
+        return repetitions * HITS_PER_REPETITION;
+    }
+
+    /** Adds a row of as many hits as the user wants. */
+    private Row all(
             String name,
-            MeasuredProgram.Run run,
-            MeasuredProgram.Run alone,
-            long times,
-            String goal) {
-        double time = run.processor() / ((double) times * HITS_PER_REPETITION)
-                - alone.processor() / ((double) repetitions * HITS_PER_REPETITION);
-        out.printf(Locale.ROOT, "%-35s%10.2f   %s%n", name, time, goal);
-        return Math.max(time, 0.1);
+            String goal,
+            MeasuredProgram program,
+            MeasuredHits alone,
+            List<String> madt) {
+        return add(name, goal, alone, repetitions, () -> program.run(madt, false, repetitions));
+    }
+
+    /** Adds a row of fewer hits, of which each makes a record. */
+    private Row some(
+            String name,
+            String goal,
+            MeasuredProgram program,
+            MeasuredHits alone,
+            List<String> madt) {
+        int fewer = Math.max(1, repetitions / LOGGED);
+        return add(name, goal, alone, fewer, () -> program.run(madt, false, fewer));
+    }
+
+    private void unread(
+            String name, MeasuredProgram program, MeasuredHits alone, List<String> madt) {
+        int fewer = Math.max(1, repetitions / LOGGED);
+        add(name, "", alone, fewer, () -> program.run(madt, true, fewer));
+    }
+
+    private Row add(
+            String name, String goal, MeasuredHits alone, int times, MeasuredHits.Work work) {
+        Row row = new Row(new MeasuredHits(name, hits(times), work), alone, goal);
+        rows.add(row);
+        return row;
     }
 
     private List<String> madt(Path trace, String place, String action, String... more) {
