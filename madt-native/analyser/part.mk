@@ -35,7 +35,7 @@ all: $(CODE_OUT)/make_map
 $(CODE_OUT)/make_map: analyser/test/make_map.c $(OUT)/libmadtcode.so
 	$(CC) $(CFLAGS_ALL) -Ianalyser -o $@ $< -L$(OUT) -lmadtcode -Wl,-rpath,'$$ORIGIN/..'
 
-CODE_SANITIZE := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
+CODE_SANITIZE := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all
 CODE_SANE := $(CODE_SOURCES:analyser/%.c=$(CODE_OUT)/sane/%.o) \
 		$(CODE_OUT)/sane/test/check_damage.o \
 	$(CODE_OUT)/sane/test/damage_plan.o $(CODE_OUT)/sane/test/map_file.o

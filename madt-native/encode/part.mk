@@ -6,7 +6,7 @@ ENCODE_OUT := $(OUT)/encode
 ENCODE_SOURCES := $(sort $(wildcard encode/*.c))
 ENCODE_CFLAGS := $(CFLAGS_ALL) -fno-tree-vectorize -D_GNU_SOURCE -Iencode -fPIC \
 		-fvisibility=hidden -MMD -MP
-ENCODE_SANITIZE := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
+ENCODE_SANITIZE := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all
 
 all: $(OUT)/libmadtencode.so
 

@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Checks what must hold for every trace: numbers are consecutive; epochs ascend; a load's site
@@ -101,9 +102,9 @@ public final class TraceInvariants implements EventConsumer {
         };
     }
 
-    private void check(boolean holds, String what) {
+    private void check(boolean holds, Supplier<String> what) {
         if (!holds && violations.size() < SHOWN) {
-            violations.add(what);
+            violations.add(what.get());
         }
     }
 
@@ -130,7 +131,9 @@ public final class TraceInvariants implements EventConsumer {
 
     private void mapsAdd(
             RegionKind kind, int protection, long start, long end, long origin, String label) {
-        check(Long.compareUnsigned(start, end) < 0, "empty range " + label + " at " + hex(start));
+        check(
+                Long.compareUnsigned(start, end) < 0,
+                () -> "empty range " + label + " at " + hex(start));
         if (kind == RegionKind.STACK && !meta.containsKey("stack") || kind == RegionKind.UNTRACED) {
             untraced.add(start, end);
         } else if (kind == RegionKind.CODE && label.startsWith("[libc.so")) {
@@ -140,19 +143,19 @@ public final class TraceInvariants implements EventConsumer {
 
     @Override
     public void access(long number, int thread, AccessSite site, boolean store, long address) {
-        check(number == next, "access " + number + " follows " + (next - 1));
+        check(number == next, () -> "access " + number + " follows " + (next - 1));
         next = number + 1;
         accesses++;
         AccessKind wanted = store ? AccessKind.STORE : AccessKind.LOAD;
         check(
                 site.kind() == wanted || site.kind() == AccessKind.MODIFY,
-                "access " + number + " at a site that " + site.kind());
+                () -> "access " + number + " at a site that " + site.kind());
         check(
                 !site.stack() || meta.containsKey("stack"),
-                "access " + number + " by a stack operand at " + hex(site.address()));
+                () -> "access " + number + " by a stack operand at " + hex(site.address()));
         check(
                 !untraced.contains(address),
-                "access " + number + " to " + hex(address) + ", which is not traced");
+                () -> "access " + number + " to " + hex(address) + ", which is not traced");
         use(number, address, site.address());
     }
 
@@ -163,12 +166,12 @@ public final class TraceInvariants implements EventConsumer {
         }
         check(
                 block.birth() <= Math.max(0, epoch),
-                "access " + number + " to block " + block.number() + " before its birth");
+                () -> "access " + number + " to block " + block.number() + " before its birth");
         if (block.live()) {
             namedAccesses++;
             check(
                     Long.compareUnsigned(address - block.address(), block.size()) < 0,
-                    "access " + number + " to " + hex(address) + " lies outside its block "
+                    () -> "access " + number + " to " + hex(address) + " lies outside its block "
                             + block.number());
         } else if (!libc.contains(code)) {
             deadAccesses++;
@@ -178,11 +181,11 @@ public final class TraceInvariants implements EventConsumer {
     @Override
     public void block(
             long number, int thread, BlockKind kind, long to, long from, long length, long code) {
-        check(number == next, "bulk transfer " + number + " follows " + (next - 1));
+        check(number == next, () -> "bulk transfer " + number + " follows " + (next - 1));
         next = number + 1;
         blocks++;
-        check(length >= 0, "bulk transfer " + number + " of length " + length);
-        check(code != 0, "bulk transfer " + number + " without code");
+        check(length >= 0, () -> "bulk transfer " + number + " of length " + length);
+        check(code != 0, () -> "bulk transfer " + number + " without code");
         use(number, to, code);
         if (kind == BlockKind.COPY) {
             use(number, from, code);
@@ -191,34 +194,38 @@ public final class TraceInvariants implements EventConsumer {
 
     @Override
     public void call(long number, int thread, AccessSite site, long stack, long time) {
-        check(number == next, "call " + number + " follows " + (next - 1));
+        check(number == next, () -> "call " + number + " follows " + (next - 1));
         next = number + 1;
-        check(!inCalls.contains(thread), "call " + number + " while in a system call");
-        check(site.kind().probes(), "call " + number + " at a site that " + site.kind());
+        check(!inCalls.contains(thread), () -> "call " + number + " while in a system call");
+        check(site.kind().probes(), () -> "call " + number + " at a site that " + site.kind());
     }
 
     @Override
     public void ring(TraceEvent event) {
         if (event.type() == RingEventType.INHERIT) {
-            check(epoch < 0 && next == 0, "a block is inherited behind the first event");
+            check(epoch < 0 && next == 0, () -> "a block is inherited behind the first event");
             tracker.apply(event);
             return;
         }
         if (event.type() == RingEventType.OFF_CPU) {
             check(
                     event.epoch() >= epoch,
-                    "an absence has epoch " + event.epoch() + " behind " + epoch);
+                    () -> "an absence has epoch " + event.epoch() + " behind " + epoch);
             return;
         }
         if (isMadeOfCall(event)) {
             check(
                     event.epoch() >= epoch,
-                    event.type() + " has epoch " + event.epoch() + " behind " + epoch);
+                    () -> event.type() + " has epoch " + event.epoch() + " behind " + epoch);
             return;
         }
         if (event instanceof TraceEvent.SystemCall call) {
-            check(call.length() >= 0, "system call " + call.number() + " took less than no time");
-            check(!inCalls.contains(call.thread()), "a system call behind one that does not end");
+            check(
+                    call.length() >= 0,
+                    () -> "system call " + call.number() + " took less than no time");
+            check(
+                    !inCalls.contains(call.thread()),
+                    () -> "a system call behind one that does not end");
             if (SystemCallEvent.isOpen(call)) {
                 inCalls.add(call.thread());
                 endedIn.add(SystemCallEvent.name(call));
@@ -228,7 +235,7 @@ public final class TraceInvariants implements EventConsumer {
         boolean endsWithPool = event.type() == RingEventType.NAMED_FREE && event.epoch() == epoch;
         check(
                 event.epoch() > epoch || endsWithPool,
-                event.type() + " has epoch " + event.epoch() + " behind " + epoch);
+                () -> event.type() + " has epoch " + event.epoch() + " behind " + epoch);
         epoch = event.epoch();
         boolean birth = event.word(0) != 0 && isAllocation(event.type());
         Block before = birth ? tracker.find(event.word(0)) : null;
@@ -239,17 +246,17 @@ public final class TraceInvariants implements EventConsumer {
         allocations++;
         check(
                 line.number() == allocations,
-                "allocation event " + line.number() + " follows " + (allocations - 1));
+                () -> "allocation event " + line.number() + " follows " + (allocations - 1));
         if (birth && line.letter() != 'R' && line.letter() != 'E' && line.letter() != 'P') {
             // what was there before the recording may have been freed, and kept by the allocator
             check(
                     before == null || !before.live() || before.code() == 0,
-                    "block " + line.block() + " overlaps the live " + before);
+                    () -> "block " + line.block() + " overlaps the live " + before);
         }
         if (line.letter() == 'F') {
             check(
                     line.old() != null,
-                    "free of " + hex(line.oldAddress()) + ", where no block was alive");
+                    () -> "free of " + hex(line.oldAddress()) + ", where no block was alive");
         }
     }
 
@@ -264,7 +271,7 @@ public final class TraceInvariants implements EventConsumer {
     public void end(boolean whole) {
         complete = whole;
         ended++;
-        check(ended == 1, "the trace ended " + ended + " times");
+        check(ended == 1, () -> "the trace ended " + ended + " times");
     }
 
     private static String hex(long value) {

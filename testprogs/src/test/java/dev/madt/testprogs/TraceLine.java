@@ -2,6 +2,8 @@ package dev.madt.testprogs;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -24,6 +26,9 @@ public record TraceLine(char letter, boolean raw, long number, String[] fields) 
     private static final String CODE = "(?:[^<\\[].*|" + REGION + ")\\+\\d+~?";
     private static final String DATA = "(?:" + BLOCK + "|" + REGION + "|[^<\\[].*)\\+\\d+";
     private static final String NAME = "(?:" + BLOCK + "|.+|0)";
+    /** The patterns of fields, as far as one was looked for. */
+    private static final Map<String, Pattern> FIELDS = new ConcurrentHashMap<>();
+
     private static final Pattern CALL_SITE = Pattern.compile("<.{6}\\d+@(.*)\\+(\\d+)(~?)>.*");
 
     /**
@@ -44,7 +49,8 @@ public record TraceLine(char letter, boolean raw, long number, String[] fields) 
         String[] grammar = parsed.raw ? rawFields(parsed.letter) : symbolicFields(parsed.letter);
         boolean fits = grammar.length == parsed.fields.length;
         for (int i = 0; fits && i < grammar.length; i++) {
-            fits = parsed.fields[i].matches(grammar[i]);
+            Pattern field = FIELDS.computeIfAbsent(grammar[i], Pattern::compile);
+            fits = field.matcher(parsed.fields[i]).matches();
         }
         if (!fits) {
             throw new AssertionError("'" + text + "' does not have the fields of " + parsed.letter);

@@ -64,15 +64,15 @@ public final class PayloadCursor {
      * trace has, {@code \\xNN}.
      */
     String string() throws TraceFormatException {
-        return PrintableText.harmless(utf8());
+        return PrintableText.harmless(bytes());
     }
 
     /** A string of several lines, otherwise as {@link #string}. */
     String lines() throws TraceFormatException {
-        return PrintableText.harmlessLines(utf8());
+        return PrintableText.harmlessLines(new String(bytes(), StandardCharsets.UTF_8));
     }
 
-    private String utf8() throws TraceFormatException {
+    private byte[] bytes() throws TraceFormatException {
         int length = u32();
         if (length < 0) {
             throw malformed("string of " + Integer.toUnsignedString(length) + " bytes");
@@ -80,7 +80,7 @@ public final class PayloadCursor {
         need(length);
         byte[] utf8 = new byte[length];
         bytes.get(utf8);
-        return new String(utf8, StandardCharsets.UTF_8);
+        return utf8;
     }
 
     void need(int count) throws TraceFormatException {

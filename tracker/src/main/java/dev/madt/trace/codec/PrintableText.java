@@ -39,10 +39,12 @@ public final class PrintableText {
      * Makes a text harmless: what {@link #of} made before stays as it is; of anything else, control
      * characters become {@code \\xNN}.
      */
-    public static String harmless(String text) {
-        return plain(text) || text.codePoints().allMatch(PrintableText::printable)
-                ? text
-                : escaped(text, false);
+    public static String harmless(byte[] utf8) {
+        if (plain(utf8)) {
+            return new String(utf8, StandardCharsets.ISO_8859_1);
+        }
+        String text = new String(utf8, StandardCharsets.UTF_8);
+        return text.codePoints().allMatch(PrintableText::printable) ? text : escaped(text, false);
     }
 
     /** As {@link #harmless}, of a text in which ends of lines may stand. */
@@ -52,9 +54,9 @@ public final class PrintableText {
                 : escaped(text, true);
     }
 
-    private static boolean plain(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            if (text.charAt(i) < ' ' || text.charAt(i) > '~') {
+    private static boolean plain(byte[] utf8) {
+        for (byte b : utf8) {
+            if (b < ' ' || b > '~') {
                 return false;
             }
         }
