@@ -255,16 +255,20 @@ final class InstrumentPlaces {
     private void addBlocks(Place place, String name, long start, long end, List<At> found)
             throws IOException {
         int block = -1;
+        boolean ended = true;
         for (int row = places().from(start); isIn(row, end); row++) {
-            block += places.is(row, CodePlaces.BEGINS_BLOCK) ? 1 : 0;
+            boolean begins = places.is(row, CodePlaces.BEGINS_BLOCK);
+            block += begins ? 1 : 0;
+            boolean padding = ended && !begins; // behind the block, to the next one
+            ended = padding || places.is(row, CodePlaces.ENDS_BLOCK);
             boolean wanted = block >= 0 && (place.number() == Place.ALL || place.number() == block);
             if (!wanted) {
                 continue;
             }
             String label = name + ":block(" + block + ")";
-            if (!place.after() && places.is(row, CodePlaces.BEGINS_BLOCK)) {
+            if (!place.after() && begins) {
                 add(row, false, label, found);
-            } else if (place.after() && places.is(row, CodePlaces.ENDS_BLOCK)) {
+            } else if (place.after() && ended && !padding) {
                 boolean behind = places.is(row, CodePlaces.GOES_ON);
                 add(row, behind, label + ":after", found);
             }

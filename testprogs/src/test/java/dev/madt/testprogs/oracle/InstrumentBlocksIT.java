@@ -1,5 +1,6 @@
 package dev.madt.testprogs.oracle;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.testprogs.CsvLine;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The blocks of {@code --at FUNC:block(N)} are those that {@code madt cfg} draws. */
 class InstrumentBlocksIT {
     private static final Pattern BLOCK = Pattern.compile("(.*):block\\((\\d+)\\)");
+    private static final String AFTER = ":after";
     private static final Pattern DRAWN =
             Pattern.compile("(?m)^block (\\d+) {2}0x([0-9a-f]+)-(.*)$");
     private static final Pattern TEXT = Pattern.compile(" \\.text +PROGBITS +([0-9a-f]+)");
@@ -24,7 +26,10 @@ class InstrumentBlocksIT {
     @TempDir
     Path directory;
 
-    /** An instrument stands behind the endbr64 that a block begins with. */
+    /**
+     * An instrument stands behind the endbr64 that a block begins with. Where another one stands at
+     * the end of the block, both have as many hits.
+     */
     @Test
     void shouldNumberBlocksAsTheirGraphDoes() throws Exception {
         MadtRun.told(
@@ -36,19 +41,29 @@ class InstrumentBlocksIT {
                         "--at",
                         "gzip:*:block(*)",
                         "count",
+                        "--at",
+                        "gzip:*:block(*):after",
+                        "count",
                         "--",
                         "gzip",
                         "--version")
                 .expect(0);
         Map<String, Map<Integer, Long>> functions = new TreeMap<>();
+        Map<String, String> before = new TreeMap<>();
+        Map<String, String> after = new TreeMap<>();
         for (String line : MadtRun.madt(directory, "points", "--format", "csv", "t.madt")
                 .expect(0)
                 .text()
                 .lines()
                 .toList()) {
             List<String> cells = CsvLine.cells(line);
-            Matcher block = BLOCK.matcher(cells.size() == 5 ? cells.get(1) : "");
+            String place = cells.size() == 5 ? cells.get(1) : "";
+            if (place.endsWith(AFTER)) {
+                after.put(place.replace(AFTER, ""), cells.get(0));
+            }
+            Matcher block = BLOCK.matcher(place);
             if (block.matches()) {
+                before.put(place, cells.get(0));
                 functions
                         .computeIfAbsent(block.group(1), absent -> new TreeMap<>())
                         .put(
@@ -57,6 +72,10 @@ class InstrumentBlocksIT {
             }
         }
         assertTrue(functions.size() > 50, functions.keySet().toString());
+        before.keySet().retainAll(after.keySet()); // there may be room in front or behind alone
+        after.keySet().retainAll(before.keySet());
+        assertTrue(before.size() > 1_000, () -> before.size() + " blocks with both");
+        assertEquals(before, after);
         long text = text();
         int compared = 0;
         int row = 0;

@@ -230,6 +230,7 @@ class InstrumentsIT {
         }
     }
 
+    /** Lua's hashes have another seed each time, and gawk has blocks of the variables around it. */
     @ParameterizedTest
     @ValueSource(strings = {"bc", "sqlite3"})
     @Soak
