@@ -49,7 +49,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
 
@@ -62,6 +64,9 @@ public final class RunCommand implements Command {
     private static final long LONG_MILLIS = 1_500;
 
     private static final long LONG_UNSEEN_MILLIS = 10_000;
+
+    /** Says how long a program that was started may look for functions that are nowhere. */
+    private static final long AWAITED_MILLIS = 2_000;
 
     /** A command that goes on with the traces of a recording. */
     interface Further {
@@ -406,6 +411,7 @@ public final class RunCommand implements Command {
         TargetProcess target;
         if (recording.running() == null) {
             target = start(recording, program, session, collector, relay, messages);
+            tellMissing(target, service, messages);
         } else {
             target = TargetProcess.follow(recording.running().pid(), session.doorbell());
             attachment = attach(session, service, collector, relay, target, messages);
@@ -476,6 +482,21 @@ public final class RunCommand implements Command {
                 pid, session.doorbell(), () -> relay.handOver(collector::leave));
         relay.forwardTo(pid);
         return target;
+    }
+
+    /** Says of a program that goes on what it awaits that is nowhere, once it has begun. */
+    private static void tellMissing(
+            TargetProcess target, ModuleService service, Messages messages) {
+        Thread thread = new Thread(
+                () -> {
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(AWAITED_MILLIS));
+                    if (!target.ended()) {
+                        service.missing().forEach(messages::say);
+                    }
+                },
+                "missing");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     /** Prepares to attach; whatever ends the recording has the process leave it. */

@@ -4,6 +4,7 @@ import dev.madt.console.Messages;
 import dev.madt.console.Reason;
 import dev.madt.foreseen.ForeseenModules;
 import dev.madt.foreseen.TakenSpace;
+import dev.madt.modules.ChosenFunctions;
 import dev.madt.modules.LoadedModule;
 import dev.madt.modules.MapSnapshot;
 import dev.madt.modules.ModuleFiles;
@@ -37,6 +38,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /**
  * Answers the targets' requests for code maps and splice plans, on a thread of its own: the
@@ -61,6 +63,7 @@ public final class ModuleService implements Attachment.Modules, AutoCloseable {
     private final PlanWish wish;
     private final Scope scope;
     private final Points points;
+    private final ChosenFunctions functions;
     private final Futex doorbell;
     private final Set<ProcessRecorder> working = new HashSet<>();
     private final Set<String> refused = new HashSet<>();
@@ -90,6 +93,7 @@ public final class ModuleService implements Attachment.Modules, AutoCloseable {
         this.wish = recording.planWish();
         this.files = files;
         this.points = points;
+        this.functions = recording.functions();
         this.snapshot = snapshot;
         this.firstSnapshot = snapshot;
         this.doorbell = doorbell;
@@ -188,6 +192,13 @@ public final class ModuleService implements Attachment.Modules, AutoCloseable {
     @Override
     public void takeTime() {
         hurried = false;
+    }
+
+    @Override
+    public List<String> missing() {
+        return Stream.concat(points.unmatched().stream(), functions.unmatched().stream())
+                .map(sentence -> sentence + " It is awaited in what is loaded later.")
+                .toList();
     }
 
     /** Waits until what {@link #foresee} began is done. */

@@ -34,6 +34,9 @@ public final class Attachment {
 
         /** The process does not stand still any more: what it asks for may take its time. */
         void takeTime();
+
+        /** Returns what to say of functions that are asked for and in no module so far. */
+        List<String> missing();
     }
 
     private static final long MOMENT_MILLIS = 1;
@@ -148,6 +151,7 @@ public final class Attachment {
             modules.takeTime();
             messages.say("attached to process " + target.pid() + ", which stood still for "
                     + millis(begun) + ". Ctrl-C ends the recording, not the process.");
+            modules.missing().forEach(messages::say);
             if (ProcessStatus.isStopped(target.pid())) {
                 messages.say("process " + target.pid() + " has been stopped by a signal: it is"
                         + " recorded, and can be left, once it goes on (kill -CONT).");

@@ -225,6 +225,15 @@ class AttachIT {
                 .toList();
     }
 
+    /** Nobody waits in vain: what is awaited in no module is told at the begin. */
+    @Test
+    void shouldSayAtOnceWhatIsNowhere() throws Exception {
+        Process process = start(MadtRun.program("attach/stages").toString());
+        recording(process, "trace", "--start", "func:stagge", "--calls", "nosuch", "-o", "a.madt");
+        await("--start func:stagge names no function of the program or its libraries. Did you mean"
+                + " 'stage'? It is awaited in what is loaded later.\n");
+    }
+
     /** Text that is the file's, and stacks that nobody has used, are not read while it waits. */
     @Test
     void shouldReadLittleWhileTheProcessStandsStill() throws Exception {
