@@ -4,6 +4,7 @@
  *   ends read       in_read, in a read
  *   ends again      in_read, in a read that was made again behind a signal's handler
  *   ends thread     in_join, and another thread in in_lock
+ *   ends ended      in_read, when another thread has ended within functions
  *   ends vfork      in_vfork, whose child waits
  *   ends turns      turns, behind a read
  *   ends handler    turns, in a signal's handler that broke a read off
@@ -63,6 +64,20 @@ static OWN void in_join(void)
 	pthread_mutex_lock(&lock);
 	pthread_create(&thread, NULL, in_lock, NULL);
 	pthread_join(thread, NULL);
+}
+
+static OWN void *in_exit(void *none)
+{
+	pthread_exit(none);
+}
+
+static OWN void in_read_alone(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, in_exit, NULL);
+	pthread_join(thread, NULL);
+	in_read();
 }
 
 static OWN void in_vfork(void)
@@ -136,6 +151,8 @@ static OWN void act(const char *mode)
 		in_read();
 	if (strcmp(mode, "thread") == 0)
 		in_join();
+	if (strcmp(mode, "ended") == 0)
+		in_read_alone();
 	if (strcmp(mode, "handler") == 0)
 		handle(on_alarm_turn, 0);
 	if (strcmp(mode, "again") == 0)

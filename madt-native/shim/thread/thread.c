@@ -70,8 +70,10 @@ void thread_end(void)
 		sys_unmap((uintptr_t)self.thread.environment, self.thread.environment_size);
 	self.thread.environment = NULL;
 	counts_give_back(thread_self());
-	if (!self.vfork_child)
+	if (!self.vfork_child) {
 		__atomic_fetch_sub(&thread_count, 1, __ATOMIC_RELAXED);
+		ring_put(&(struct madt_event){ .type = MADT_EVENT_THREAD_END });
+	}
 	home_leave(thread_self());
 }
 

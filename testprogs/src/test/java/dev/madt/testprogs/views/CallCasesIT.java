@@ -70,6 +70,7 @@ class CallCasesIT {
         assertEquals(
                 List.of("in_join (system call futex)", "in_lock (system call futex)"),
                 endings(program, "thread"));
+        assertEquals(List.of("in_read (system call read)"), endings(program, "ended"));
         assertEquals(List.of("in_vfork (system call vfork)"), endings(program, "vfork"));
     }
 
