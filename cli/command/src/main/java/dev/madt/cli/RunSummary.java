@@ -374,7 +374,8 @@ final class RunSummary {
                 file != null ? "wrote " + shown + ": " : several ? process(result) + ": " : "";
         if (killed) {
             String capital = file != null ? "Wrote " + shown + ": " : "Recorded ";
-            messages.say(program + " was killed by " + result.ended().substring("signal ".length())
+            messages.say(executed(result) + " was killed by "
+                    + result.ended().substring("signal ".length())
                     + ". " + capital + (recording.kinds().accesses() ? accesses + ", " : "")
                     + further(result) + completeness(result) + ".");
             return;
@@ -386,6 +387,11 @@ final class RunSummary {
                 + (recording.kinds().accesses() ? accesses + detail : "")
                 + further(result)
                 + completeness(result));
+    }
+
+    /** Returns what ran in the end: the program, or one that it has become by exec. */
+    private String executed(TraceResult result) {
+        return result.serial() == 0 ? program : "" + Path.of(result.program()).getFileName();
     }
 
     /** Says what the trace holds besides accesses. */

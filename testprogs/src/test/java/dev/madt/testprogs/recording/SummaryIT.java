@@ -34,6 +34,9 @@ class SummaryIT {
         said = said(TERM, List.of("run"), List.of("sh", "-c", "kill $$"));
         assertTrue(said.contains(", complete up to the signal."), said);
         assertTrue(said.contains("next: madt report t.madt "), said);
+        List<String> becomes = List.of("sh", "-c", "exec perl -e 'kill 15, $$; sleep 9'");
+        said = said(TERM, List.of("trace", "--time", "none"), becomes);
+        assertTrue(said.contains("madt: perl was killed by SIGTERM. Wrote t.madt."), said);
     }
 
     private String said(int status, List<String> command, List<String> program) throws Exception {
