@@ -148,7 +148,7 @@ class LockViewsIT {
         recorder.run(program.toString()).expect(0);
         String trace = recorder.trace().toString();
         Map<String, List<String>> order =
-                rows(trace, "locks", "--order", "--columns", "held,taken at,asked at");
+                rows(trace, "locks", "--order", "--columns", "held lock,taken at,asked at");
         assertEquals(
                 List.of("both (both.cpp:7)", "both (both.cpp:8)"), order.get("one"), "" + order);
         for (List<String> words :

@@ -62,10 +62,10 @@ class LockWindowsIT {
     /** The worker asks for the second lock with none in its hands. */
     @Test
     void shouldFindNoCircleOfLocksThatWereReleasedInAGap() throws Exception {
-        MadtRun order = told("locks", "--order", "--columns", "held,asked for,circle");
+        MadtRun order = told("locks", "--order", "--columns", "held lock,asked for,circle");
         assertTrue(order.errors().contains("no threads asked for locks in a circle"));
-        assertTrue(order.text().contains("second  first"), order.text());
-        assertFalse(order.text().contains("first   second"), order.text());
+        assertTrue(order.text().contains("second     first"), order.text());
+        assertFalse(order.text().contains("first      second"), order.text());
     }
 
     /** Whatever ordered two windows was not seen; within one, races are told as ever. */

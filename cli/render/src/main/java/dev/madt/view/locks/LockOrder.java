@@ -15,7 +15,7 @@ import java.util.TreeMap;
  */
 final class LockOrder implements LockListener {
     static final List<String> HEADINGS =
-            List.of("times", "threads", "held", "taken at", "asked for", "asked at", "circle");
+            List.of("times", "threads", "held lock", "taken at", "asked for", "asked at", "circle");
 
     /** Ways from one lock to another that are kept apart. */
     static final int MOST_WAYS = 64;

@@ -48,6 +48,22 @@ class LockOrderTest {
         assertEquals(0, order.leftOut());
     }
 
+    /** A lock is held, and no time: for other programs, too. */
+    @Test
+    void shouldCallColumnsByWhatTheyHold() {
+        gets(1, 1, 2);
+        assertEquals(
+                List.of(
+                        "times",
+                        "threads",
+                        "held_lock",
+                        "taken_at",
+                        "asked_for",
+                        "asked_at",
+                        "circle"),
+                order.table(0, false).keys());
+    }
+
     @Test
     void shouldNeedDifferentThreads() {
         for (int i = 0; i < 9; i++) {
