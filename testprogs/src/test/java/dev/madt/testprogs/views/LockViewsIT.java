@@ -134,6 +134,16 @@ class LockViewsIT {
         assertEquals(List.of("main:queue.guard"), shared.get("main:queue.count"));
         assertFalse(shared.containsKey("main:queue.guard"), shared.toString());
         assertFalse(shared.containsKey("main:alone"), shared.toString());
+        String hint = "locks on stacks have names where stacks are recorded: madt run --stack";
+        assertFalse(told(trace).contains(hint), "named");
+        recorder = new Recorder(directory).with("--record", "locks", "-f");
+        recorder.run(MadtRun.program("locks/on_stack").toString()).expect(0);
+        String without = told(recorder.trace().toString());
+        assertTrue(without.contains(hint), without);
+    }
+
+    private String told(String trace) throws Exception {
+        return MadtRun.madt(directory, "locks", trace).expect(0).errors();
     }
 
     @Test

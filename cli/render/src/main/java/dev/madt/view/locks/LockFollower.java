@@ -43,6 +43,7 @@ public final class LockFollower implements Analysis {
     private final ThreadNames threadNames = new ThreadNames();
     private TraceClock clock;
     private boolean recorded;
+    private boolean stacks;
     private String completeness;
     private String unseen;
     private Neighbours space;
@@ -65,6 +66,7 @@ public final class LockFollower implements Analysis {
         TraceClock told = TraceClock.of(values);
         clock = told == null ? clock : told;
         recorded |= values.containsKey(KEY);
+        stacks |= values.containsKey("stack");
         String others = UnseenLocks.sentence(values);
         unseen = others == null ? unseen : others;
         threadNames.take(values.getOrDefault(ThreadNames.KEY, ""));
@@ -74,6 +76,11 @@ public final class LockFollower implements Analysis {
     /** Returns whether the trace was to hold locks. */
     public boolean isRecorded() {
         return recorded;
+    }
+
+    /** Returns whether some lock has no name, since accesses to stacks were not recorded. */
+    boolean lacksStacks() {
+        return names.areOnStacks() && !(stacks && accesses);
     }
 
     /** Returns how many events of locks there were. */

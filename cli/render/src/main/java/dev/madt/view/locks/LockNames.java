@@ -19,11 +19,14 @@ public final class LockNames {
     /** Finds the C library's loader, which is no module of a trace: its variables have no names. */
     private static final Pattern LOADER = Pattern.compile("\\[ld(-linux|64|\\.so|-\\d)[^]]*]");
 
+    private static final String STACK = "[stack";
     private static final String LOADER_LOCK = "the loader's lock";
 
     private final MemberTypes types;
     /** Variables on stacks by the addresses of locks in them, which not each call tells. */
     private final Map<Long, DataObject> locals = new HashMap<>();
+
+    private boolean onStacks;
 
     private final Map<DataObject, Map<Long, LockName>> known = new IdentityHashMap<>();
 
@@ -44,6 +47,8 @@ public final class LockNames {
             locals.put(lock, object);
         } else if (object != null && object.kind() == DataObject.Kind.REGION) {
             object = locals.getOrDefault(lock, object);
+            onStacks |=
+                    object.kind() == DataObject.Kind.REGION && object.region().startsWith(STACK);
         }
         return of(object, lock);
     }
@@ -60,6 +65,11 @@ public final class LockNames {
         }
         return known.computeIfAbsent(object, absent -> new HashMap<>())
                 .computeIfAbsent(address - object.start(), offset -> name(object, offset));
+    }
+
+    /** Returns whether some lock lies on a stack, and nothing tells in which variable. */
+    boolean areOnStacks() {
+        return onStacks;
     }
 
     private LockName name(DataObject object, long offset) {

@@ -159,6 +159,10 @@ public final class LockReport {
                         + " locks; a circle that needs one of these is not seen.");
             }
         }
+        if (followers.stream().anyMatch(LockFollower::lacksStacks)) {
+            all.add("locks on stacks have names where stacks are recorded: madt run --stack"
+                    + " --record accesses,locks");
+        }
         if (rows.unpaired() + rows.kept() > 0) {
             all.add("incomplete: " + Numbers.grouped(rows.unpaired())
                     + " releases of locks that were not got as far as the trace tells, "
