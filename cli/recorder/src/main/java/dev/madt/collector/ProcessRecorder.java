@@ -94,7 +94,9 @@ final class ProcessRecorder implements AutoCloseable {
         this.serial = serial;
         this.pid = pid;
         this.control = control;
-        this.ring = new EventRing(control.bytes(), new RingSlots(control.address(0)));
+        this.ring = new EventRing(
+                control.bytes(),
+                new RingSlots(control.address(0), at -> directory.isWritten(serial, at)));
         this.request = control.futex(SharedLayout.Control.REQUEST + SharedLayout.Request.STATE);
         this.switches = new FollowedSwitches(pid, control);
         this.modules = modules;

@@ -245,6 +245,15 @@ public final class SessionDirectory implements AutoCloseable {
                 SharedLayout.area(serial) + SharedLayout.COUNTS_AT + (long) number * size, size);
     }
 
+    /** Returns whether a number in the control file of a process is not 0; a hole stays one. */
+    public boolean isWritten(int serial, int at) {
+        try {
+            return file.read(SharedLayout.area(serial) + at, Integer.BYTES).getInt() != 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     /**
      * The switches of instruments of that process; below 0: those that processes begin with.
      *

@@ -13,7 +13,9 @@ import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.layout.SharedLayout;
 import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
@@ -39,7 +41,10 @@ class EventRingTest {
 
     private static EventRing ring(ByteBuffer control) throws MalformedBufferException {
         return new EventRing(
-                control, new RingSlots(MemoryIO.getInstance().getDirectBufferAddress(control)));
+                control,
+                new RingSlots(
+                        MemoryIO.getInstance().getDirectBufferAddress(control),
+                        at -> control.getInt(at) != 0));
     }
 
     @Test
@@ -192,6 +197,35 @@ class EventRingTest {
         assertNull(pollDead(ring));
         assertEquals(4, ring.abandoned());
         assertEquals(6, ring.read());
+        assertEquals(SharedLayout.RING_SLOTS, control.free());
+    }
+
+    /** Writers of a target that was killed waited for memory behind slots: a look is a SIGBUS. */
+    @Test
+    void shouldNotTouchSlotsOfADeadTargetThatHaveNoMemory() throws Exception {
+        List<Long> looked = new ArrayList<>();
+        EventRing ring = new EventRing(control.bytes(), new EventRing.Slots() {
+            @Override
+            public long take(long ticket, LongBuffer rows, int place, int most) {
+                looked.add(ticket);
+                return 0;
+            }
+
+            @Override
+            public boolean isWritten(long ticket) {
+                return ticket == 0;
+            }
+        });
+        for (int i = 0; i < 3; i++) {
+            control.take();
+        }
+
+        assertNull(pollDead(ring));
+
+        assertEquals(List.of(0L), looked);
+        assertEquals(3, ring.abandoned());
+        int marker = FakeControl.slot(2) + SharedLayout.Event.MARKER;
+        assertEquals(SharedLayout.BUSY, control.bytes().getInt(marker));
         assertEquals(SharedLayout.RING_SLOTS, control.free());
     }
 

@@ -39,6 +39,14 @@ public final class EventRing {
          * @return their number, and in the upper half how many of them have names
          */
         long take(long ticket, LongBuffer rows, int place, int most);
+
+        /**
+         * Returns whether a slot was ever written. One that was not may have no memory: its writer
+         * found the file system full, and a look at it would be a SIGBUS.
+         */
+        default boolean isWritten(long ticket) {
+            return true;
+        }
     }
 
     private final SharedMemory memory;
@@ -105,7 +113,8 @@ public final class EventRing {
 
     /**
      * Adds what comes next of a target that has ended; false when there is no more. Slots that a
-     * writer took and did not finish are passed over and counted.
+     * writer took and did not finish are passed over and counted; behind them there may be some
+     * without memory.
      */
     public boolean takeDead(RingEvents events) throws MalformedBufferException {
         long written = written();
@@ -115,11 +124,16 @@ public final class EventRing {
                     "ticket " + written + " with " + next + " to be read next");
         }
         while (next < written) {
-            if (take(events) > 0) {
+            boolean there = slots.isWritten(next);
+            if (there && take(events) > 0) {
                 return true;
             }
             abandoned++;
-            pass(slot(next));
+            if (there) {
+                pass(slot(next));
+            } else {
+                passed(1);
+            }
         }
         giveBack();
         return false;
