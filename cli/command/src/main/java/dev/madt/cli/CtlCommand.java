@@ -80,7 +80,10 @@ final class CtlCommand implements Command {
         int pid = named ? Integer.parseInt(arguments.remove(0)) : 0;
         String word = arguments.isEmpty() ? WORDS.get(0) : arguments.remove(0);
         boolean names = NAMING.contains(word) && arguments.size() == 1;
-        if (!names && (!WORDS.contains(word) || !arguments.isEmpty())) {
+        if (!names && WORDS.contains(word) && !arguments.isEmpty()) {
+            throw new Failure(Status.USAGE, tooMuch(word, arguments));
+        }
+        if (!names && !WORDS.contains(word)) {
             throw new Failure(
                     Status.USAGE,
                     "ctl takes a process and one of " + String.join(", ", WORDS) + ", not '"
@@ -110,6 +113,15 @@ final class CtlCommand implements Command {
         }
         System.out.print(ask(named ? find(running, pid) : onlyOne(running), word));
         return Status.DONE;
+    }
+
+    private static String tooMuch(String word, List<String> behind) {
+        return "ctl " + word
+                + (NAMING.contains(word) ? " takes one number or place" : " takes nothing more")
+                + ", not '" + String.join(" ", behind) + "'."
+                + (word.equals("at")
+                        ? " It lists instruments; enable and disable switch them."
+                        : "");
     }
 
     private static String ask(Running running, String word)

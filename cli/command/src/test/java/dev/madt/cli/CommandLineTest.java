@@ -161,10 +161,27 @@ class CommandLineTest {
                         + " read:BYTES or ctl, not 'main'.",
                 "--windows | 3 | --windows needs a --start that can come again, such as func:GLOB;"
                         + " main comes once.",
-                "--for | soon | --for has a time such as 10s, 200ms or 5m, not 'soon'."
+                "--for | soon | --for has a time such as 10s, 200ms or 5m, not 'soon'.",
+                "--for | 0s | --for has a time of 1ns or more, such as 10s, 200ms or 5m, not '0s'."
             })
     void shouldSayWhatIsWrongWithAWindow(String option, String value, String message) {
         assertEquals(125, madt("run", option, value, "ls"));
+        assertSaid("madt: " + message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "42 at x | ctl at takes nothing more, not 'x'. It lists instruments; enable and"
+                        + " disable switch them.",
+                "42 stop it now | ctl stop takes nothing more, not 'it now'.",
+                "enable 1 2 | ctl enable takes one number or place, not '1 2'.",
+                "42 stpo | ctl takes a process and one of status, start, stop, dump, at, enable,"
+                        + " disable, detach, not '42 stpo'. Did you mean 'stop'?"
+            })
+    void shouldSayWhatARecordingCannotBeAsked(String words, String message) {
+        assertEquals(2, madt(("ctl " + words).split(" ")));
         assertSaid("madt: " + message);
     }
 

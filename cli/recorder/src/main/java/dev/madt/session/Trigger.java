@@ -112,16 +112,20 @@ public record Trigger(
                     case "m", "min" -> 60e9;
                     default -> 0;
                 };
+        boolean none = false;
         try {
             double nanos = Double.parseDouble(number) * unit;
             if (nanos >= 1 && nanos < Long.MAX_VALUE / 2.0) {
                 return Math.round(nanos);
             }
+            none = unit > 0 && nanos < 1;
         } catch (NumberFormatException e) {
             // told below
         }
         throw new Failure(
-                status, source + " has a time such as 10s, 200ms or 5m, not '" + text + "'.");
+                status,
+                source + (none ? " has a time of 1ns or more," : " has a time")
+                        + " such as 10s, 200ms or 5m, not '" + text + "'.");
     }
 
     private static int signal(String text, String source, int status) throws Failure {
