@@ -15,9 +15,39 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checks what views say of waits that end by time, of semaphores, and of locks on stacks. */
 class LockViewsIT {
+    /** Meets others twice a round, at what the library of C++ has for that. */
+    private static final String MEETING =
+            """
+            #include <barrier>
+            #include <thread>
+            #include <vector>
+
+            int parts[4], sums[4];
+
+            int main()
+            {
+                std::barrier<> meeting(4);
+                std::vector<std::thread> threads;
+                for (int t = 0; t < 4; t++)
+                    threads.emplace_back([&, t] {
+                        for (int round = 0; round < 20; round++) {
+                            parts[t] = round * t;
+                            meeting.arrive_and_wait();
+                            for (int part : parts)
+                                sums[t] += part;
+                            meeting.arrive_and_wait();
+                        }
+                    });
+                for (std::thread &thread : threads)
+                    thread.join();
+            }
+            """;
+
     /** Takes a lock while it has another one, in a function that is inlined into a lambda. */
     private static final String INLINED =
             """
@@ -144,6 +174,34 @@ class LockViewsIT {
 
     private String told(String trace) throws Exception {
         return MadtRun.madt(directory, "locks", trace).expect(0).errors();
+    }
+
+    /** Its members are no atomic variables by their types. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-O0", "-O2"})
+    void shouldKnowWhatABarrierOfCxxOrders(String level) throws Exception {
+        Path source = Files.writeString(directory.resolve("meet.cpp"), MEETING);
+        Path program = directory.resolve("meet");
+        MadtRun.command(
+                        directory,
+                        List.of(
+                                "g++",
+                                "-std=c++20",
+                                level,
+                                "-g",
+                                "-pthread",
+                                "-o",
+                                "" + program,
+                                "" + source))
+                .expect(0);
+        Recorder recorder =
+                new Recorder(directory).with("--stack", "--record", "accesses,locks", "-f");
+        recorder.run(program.toString()).expect(0);
+        MadtRun races = MadtRun.madt(
+                        directory, "races", "--columns", "certain,data", "" + recorder.trace())
+                .expect(0);
+        assertEquals("", races.text());
+        assertTrue(races.errors().contains("no race among"), races.errors());
     }
 
     @Test

@@ -18,9 +18,13 @@ final class LockObjects {
 
     private static final Pattern SYSTEM =
             Pattern.compile("\\[(libc|libpthread|ld-linux[^]]*|libtsan)[.\\-\\]].*");
-    /** Of Rust's library, by the linker: what loads and stores atomic variables by plain moves. */
-    private static final Pattern MOVES =
-            Pattern.compile("4core4sync6atomic(11atomic_load|12atomic_store)");
+    /**
+     * Of Rust's library and of two of C++, by the linker: what loads and stores atomic variables by
+     * plain moves, of whichever type they are ({@code std::atomic_ref}).
+     */
+    private static final Pattern MOVES = Pattern.compile(
+            "4core4sync6atomic(11atomic_load|12atomic_store)|^_ZNSt13__atomic_impl(4load|5store)I"
+                    + "|^_ZNSt3__1(17__cxx_atomic_load|18__cxx_atomic_store)");
 
     private static final Pattern TEAMS = Pattern.compile("\\[lib(g|i)?omp5?[.\\-\\]].*");
 
