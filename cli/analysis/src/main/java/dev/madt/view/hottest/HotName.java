@@ -18,6 +18,9 @@ final class HotName {
      */
     final String note;
 
+    /** Holds where data are; empty of a function, whose module is its note. */
+    final String region;
+
     private final DataObject object;
     private final Place place;
     private long accesses;
@@ -25,6 +28,7 @@ final class HotName {
     private HotName(String name, String note, DataObject object, Place place) {
         this.name = name;
         this.note = note;
+        this.region = object == null ? "" : object.region();
         this.object = object;
         this.place = place;
     }

@@ -40,19 +40,41 @@ public final class HottestText {
         Demangler shown = names.book(
                 view.program(),
                 hottest.stream().map(HotName::symbol).filter(Objects::nonNull).toList());
-        return hottest.stream()
+        List<HotName> hot = hottest.stream()
                 .filter(name -> name.accesses() >= LEAST_SHARE * view.accesses())
-                .map(name -> text(name, shown, view.accesses()))
+                .toList();
+        return hot.stream()
+                .map(name -> Numbers.percent(100.0 * name.accesses() / view.accesses()) + " "
+                        + told(name, hot, shown))
                 .collect(Collectors.joining(", "));
     }
 
-    private static String text(HotName name, Demangler names, long all) {
+    /** Returns a name with what tells it from others that would look the same. */
+    private static String told(HotName name, List<HotName> hot, Demangler names) {
+        String text = text(name, names);
+        List<HotName> alike =
+                hot.stream().filter(other -> text(other, names).equals(text)).toList();
+        if (alike.size() == 1) {
+            return text;
+        }
+        String note = note(name, name.shown(names));
+        if (alike.stream().allMatch(other -> other.region.equals(name.region))) {
+            return text(name.shown(names), note);
+        }
+        return text(name.shown(names), note + (note.isEmpty() ? "" : ", ") + name.region);
+    }
+
+    private static String text(HotName name, Demangler names) {
         String shown = name.shown(names);
+        return text(TextTable.shortened(shown, LONGEST_NAME), note(name, shown));
+    }
+
+    private static String text(String name, String note) {
+        return note.isEmpty() ? name : name + " (" + note + ")";
+    }
+
+    private static String note(HotName name, String shown) {
         boolean told = name.note.isEmpty() || shown.startsWith(NameBook.module(name.note) + ":");
-        String note = told ? "" : " (" + TextTable.shortened(name.note, LONGEST_NOTE) + ")";
-        return Numbers.percent(100.0 * name.accesses() / all)
-                + " "
-                + TextTable.shortened(shown, LONGEST_NAME)
-                + note;
+        return told ? "" : TextTable.shortened(name.note, LONGEST_NOTE);
     }
 }
