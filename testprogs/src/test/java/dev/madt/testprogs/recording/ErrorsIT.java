@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.OrdinaryUser;
 import dev.madt.testprogs.TraceFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -234,6 +235,26 @@ class ErrorsIT {
     void shouldRefuseAnOutputThatCannotBeWritten() throws Exception {
         trace = directory.resolve("no/such/directory/t.madt");
         assertRefused(run(PROGRAM), FAILED, "cannot write", trace.toString());
+    }
+
+    /** The disk takes the name of a file, and none of its bytes. */
+    @Test
+    void shouldLeaveNoEmptyFileOnAFullDisk() throws Exception {
+        assumeTrue(OrdinaryUser.isRoot(), "needs root: for a small disk");
+        Files.createDirectory(directory.resolve("small"));
+        MadtRun run = MadtRun.command(
+                directory,
+                List.of(
+                        "unshare",
+                        "-m",
+                        "sh",
+                        "-c",
+                        "mount -t tmpfs -o size=64k tmpfs small;"
+                                + " head -c 99999 /dev/zero >small/fill 2>&-; "
+                                + MadtRun.launcher()
+                                + " run -o small/t.madt -- ls; echo $?; ls small"));
+        assertEquals("125\nfill\n", run.text(), run.errors());
+        assertEquals("madt: cannot write small/t.madt: no space left on device.\n", run.errors());
     }
 
     @Test

@@ -72,9 +72,27 @@ public final class TraceWriter implements FrameSink {
 
     /** As above, of a trace with features of {@link TraceLayout}. */
     public TraceWriter(Path file, boolean overwrite, int features) throws IOException {
-        this(open(file, overwrite), file.toString(), features);
+        this.out = open(file, overwrite);
+        this.name = file.toString();
+        try {
+            begin(features);
+        } catch (IOException e) {
+            removeEmpty(file, e);
+            throw e;
+        }
         named = NamedFile.of(file);
         place = file;
+    }
+
+    /** Takes away a file that has no room for a header: nobody could read it. */
+    private static void removeEmpty(Path file, IOException reason) {
+        try {
+            if (Files.isRegularFile(file) && Files.size(file) < TraceLayout.HEADER_BYTES) {
+                Files.delete(file.toRealPath());
+            }
+        } catch (IOException e) {
+            reason.addSuppressed(e);
+        }
     }
 
     /**
@@ -90,6 +108,10 @@ public final class TraceWriter implements FrameSink {
     public TraceWriter(OutputStream out, String name, int features) throws IOException {
         this.out = out;
         this.name = name;
+        begin(features);
+    }
+
+    private void begin(int features) throws IOException {
         byte[] first = new byte[TraceLayout.HEADER_BYTES];
         ByteBuffer header = ByteBuffer.wrap(first).order(ByteOrder.LITTLE_ENDIAN);
         header.putLong(TraceLayout.MAGIC)
