@@ -3,7 +3,6 @@ package dev.madt.cli;
 import dev.madt.console.Choice;
 import dev.madt.console.Failure;
 import dev.madt.console.Messages;
-import dev.madt.console.Reason;
 import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
 import dev.madt.console.TemporaryFolder;
@@ -37,7 +36,6 @@ import dev.madt.view.toolkit.TextTable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessMode;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -341,12 +339,14 @@ public final class SqlCommand implements Command {
                 result.flush(); // a fault of a later one does not take it away
             }
         } catch (DuckFault e) {
-            throw failure(e);
+            throw QueryFault.of(e);
         }
     }
 
     private static String said(Exception fault) {
-        return fault instanceof DuckFault said ? failure(said).getMessage() : fault.getMessage();
+        return fault instanceof DuckFault said
+                ? QueryFault.of(said).getMessage()
+                : fault.getMessage();
     }
 
     /** The last lines of the prompt, beside what MadT keeps of modules. */
@@ -369,20 +369,6 @@ public final class SqlCommand implements Command {
             throws Failure {
         return new Traces(
                 files, Main.parse(new SqlCommand(), options.toArray(String[]::new)), messages);
-    }
-
-    /** Says what is wrong, where, and as far as DuckDB knows it, what was meant. */
-    private static Failure failure(DuckFault fault) {
-        FileSystemException unwritten = fault.unwritten();
-        if (unwritten != null) {
-            return new Failure(
-                    Status.FAILED,
-                    Reason.unwritable(Path.of(unwritten.getFile()), unwritten),
-                    fault);
-        }
-        return fault.isOfQuery()
-                ? new Failure(Status.USAGE, "the query has a fault. " + fault.reason(), fault)
-                : new Failure(Status.FAILED, fault.reason(), fault);
     }
 
     /** The traces, read as other commands read them. */

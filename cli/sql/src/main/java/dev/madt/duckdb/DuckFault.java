@@ -13,6 +13,8 @@ public final class DuckFault extends Exception {
     private static final Pattern UNWRITTEN =
             Pattern.compile("Could not write file \\\\?\"(.*?)\\\\?\": ([^\"\\\\]+)");
 
+    private static final Pattern LIMIT = Pattern.compile("\\([^()/]+/([^()/]+) used\\)");
+
     /** Begins what a table says of its arguments, behind what DuckDB calls it. */
     static final String OF_ARGUMENT = "argument of a table: ";
 
@@ -46,6 +48,22 @@ public final class DuckFault extends Exception {
     /** Returns whether it was ended by {@link DuckConnection#interrupt}. */
     public boolean isInterrupt() {
         return getMessage().startsWith("INTERRUPT");
+    }
+
+    /** Returns whether a temporary file would have needed more room than there is. */
+    public boolean isOfTemporaryFiles() {
+        return isOfMemory() && getMessage().contains("max_temp_directory_size");
+    }
+
+    /** Returns whether it needs more memory, or temporary files, than it may use. */
+    public boolean isOfMemory() {
+        return getMessage().startsWith("Out of Memory Error");
+    }
+
+    /** Returns the size of what it may use, such as "20.0 MiB"; null if that is not said. */
+    public String limit() {
+        Matcher said = LIMIT.matcher(getMessage());
+        return said.find() ? said.group(1) : null;
     }
 
     /** Returns which file could not be written, and why; null if that is not the fault. */

@@ -65,6 +65,34 @@ class SqlMemoryIT {
         assertTrue(Files.notExists(Path.of(row.get("file")).getParent()), row.toString());
     }
 
+    @Test
+    void shouldSayWhatHelpsWhereThereIsTooLittleRoom() throws Exception {
+        String trace = Recording.of(MadtRun.program("heap.O0")).toString();
+        String large = "create table large as select hash(a.number * 200 + i) h, a.number * 200"
+                + " + i n from accesses a, range(200) r(i) order by h";
+        assertEquals(
+                "madt: the query needs more than the 1.9 MiB that it may use."
+                        + " Allow more: --memory SIZE.\n",
+                MadtRun.madt(directory, "sql", "--memory", "2M", trace, large)
+                        .expect(1)
+                        .errors()
+                        .replaceFirst("the [0-9.]+ MiB", "the 1.9 MiB"));
+        String said = MadtRun.madt(
+                        directory,
+                        "sql",
+                        "--memory",
+                        "64M",
+                        trace,
+                        "set max_temp_directory_size = '1MiB'; " + large)
+                .expect(1)
+                .errors();
+        assertEquals(
+                "madt: the query needs more than the 1.0 MiB that its temporary files may take in"
+                        + " T: TMPDIR=FOLDER names another place for them, and --memory SIZE keeps"
+                        + " more in memory.\n",
+                said.replaceFirst(" in \\S+:", " in T:"));
+    }
+
     /** A user who has seen enough: neither the temporary files stay nor a part of the result. */
     @ParameterizedTest
     @ValueSource(strings = {"INT", "TERM"})
