@@ -65,12 +65,12 @@ public final class SqlResult {
                 draw(session, statement);
                 return;
             }
-            if (file.path() != null) {
+            if (file.path() != null && format != SqlFormat.JSON) {
                 copy(session, statement);
             } else {
                 DuckPipe.write(
                         session.folder().resolve("rows"),
-                        file.out(),
+                        format == SqlFormat.JSON ? new StrictJson(file.out()) : file.out(),
                         pipe -> session.execute(format.copy(statement, pipe.toString())));
             }
             return;

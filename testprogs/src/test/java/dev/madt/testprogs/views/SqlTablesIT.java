@@ -159,6 +159,21 @@ class SqlTablesIT {
         assertEquals(Map.of(true, 3L, false, 25_000L), lines);
     }
 
+    /** Numbers that JSON has not, also within others. */
+    @Test
+    void shouldWriteJsonThatOthersRead() throws Exception {
+        String query = "select 'nan'::double a, ['-inf'::double, 1] b, {'c': 'inf'::float} c";
+        String expected = "{\"a\":null,\"b\":[null,1.0],\"c\":{\"c\":null}}\n";
+        assertEquals(
+                expected,
+                MadtRun.madt(directory, "sql", "--format", "json", trace(), query)
+                        .expect(0)
+                        .text());
+        MadtRun.madt(directory, "sql", "--format", "json", "-o", "j", trace(), query)
+                .expect(0);
+        assertEquals(expected, Files.readString(directory.resolve("j")));
+    }
+
     /** Libraries need more than Java does. */
     @ParameterizedTest
     @ValueSource(ints = {1_000_000, 1_500_000, 2_200_000})
