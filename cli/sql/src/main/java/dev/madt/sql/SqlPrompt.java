@@ -12,12 +12,15 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import org.jline.keymap.KeyMap;
+import org.jline.reader.Binding;
 import org.jline.reader.Candidate;
 import org.jline.reader.EOFError;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
 import org.jline.reader.ParsedLine;
+import org.jline.reader.Reference;
 import org.jline.reader.UserInterruptException;
 import org.jline.reader.impl.DefaultParser;
 import org.jline.terminal.Terminal;
@@ -29,6 +32,12 @@ import org.jline.terminal.TerminalBuilder;
  */
 public final class SqlPrompt {
     private static final String FIRST = "madt> ";
+    /** The widget of Ctrl-D. */
+    private static final String END = "end-or-delete";
+
+    /** The widget of keys that do nothing. */
+    private static final String PASS_OVER = "pass-over";
+
     private static final String NEXT = "  ... ";
     private static final String HELP =
             """
@@ -96,9 +105,32 @@ public final class SqlPrompt {
                     .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
                     .option(LineReader.Option.HISTORY_BEEP, false)
                     .build();
+            bind(reader);
             terminal.handle(Terminal.Signal.INT, signal -> session.interrupt());
             while (answer(reader, terminal.writer())) {
                 terminal.flush();
+            }
+        }
+    }
+
+    /**
+     * Binds Ctrl-D, so that it ends on a line that continues a statement as on an empty one. Where
+     * nothing shows what arrows do, they do nothing.
+     */
+    private static void bind(LineReader reader) {
+        reader.getWidgets().put(END, () -> {
+            if (reader.getBuffer().toString().endsWith("\n")) {
+                throw new EndOfFileException();
+            }
+            reader.callWidget(LineReader.DELETE_CHAR_OR_LIST);
+            return true;
+        });
+        reader.getWidgets().put(PASS_OVER, () -> true);
+        KeyMap<Binding> keys = reader.getKeyMaps().get(LineReader.MAIN);
+        keys.bind(new Reference(END), KeyMap.ctrl('D'));
+        if (reader.getTerminal().getType().startsWith(Terminal.TYPE_DUMB)) {
+            for (String arrow : "ABCD".split("")) {
+                keys.bind(new Reference(PASS_OVER), "\033[" + arrow, "\033O" + arrow);
             }
         }
     }

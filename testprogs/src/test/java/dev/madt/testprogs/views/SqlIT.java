@@ -561,7 +561,7 @@ class SqlIT {
         Path typed = Files.writeString(
                 directory.resolve("typed"),
                 ".schema threads\nselect functoin from accesses;\nselect 6 * 7\n  as answer;\n"
-                        + "select 'still ' || 'here';\nhelp\n EXIT; \nselect 4 * 17;\n");
+                        + "\033[Aselect 'still ' || 'here';\nhelp\n EXIT; \nselect 4 * 17;\n");
         String said = MadtRun.command(
                         directory,
                         List.of(

@@ -207,4 +207,23 @@ class SqlTablesIT {
                 .text();
         assertEquals(2, said.split("answer\\s*\\R\\s+42", -1).length - 1, said);
     }
+
+    /** Ctrl-D on a line that continues a statement; what is typed behind it comes too late. */
+    @Test
+    void shouldEndWithinAStatement() throws Exception {
+        String type = "until grep -q '%s' said; do sleep 0.1; done; printf '%s'; ";
+        MadtRun.command(
+                        directory,
+                        List.of(
+                                "sh",
+                                "-c",
+                                "touch said; { " + type.formatted("madt> ", "select 6\\n")
+                                        + type.formatted("  [.][.][.] ", "\\004")
+                                        + "printf 'select 7;\\n'; } | TERM=xterm XDG_CACHE_HOME="
+                                        + directory + " script -qefc 'stty cols 120 rows 40; "
+                                        + MadtRun.launcher() + " sql " + trace() + "' said"))
+                .expect(0);
+        String said = Files.readString(directory.resolve("said"));
+        assertFalse(said.contains("fault"), said);
+    }
 }
