@@ -31,6 +31,7 @@ import dev.madt.view.Selection;
 import dev.madt.view.calls.CallRows;
 import dev.madt.view.chains.SiteOptions;
 import dev.madt.view.convert.EventList;
+import dev.madt.view.locks.LockFollower;
 import dev.madt.view.text.LineDetailOptions;
 import dev.madt.view.toolkit.TextTable;
 import java.io.IOException;
@@ -73,6 +74,9 @@ public final class SqlCommand implements Command {
             Map.entry("first", "from"),
             Map.entry("last", "until"),
             Map.entry("in_window", "window"));
+
+    /** Tables of what accesses do. */
+    private static final Set<String> OF_ACCESSES = Set.of("accesses", "transfers", "threads");
 
     private static final String QUERY_FILE = "query";
     private static final String ENGINE = "engine";
@@ -381,6 +385,9 @@ public final class SqlCommand implements Command {
         /** Holds what traces showed of allocators, which each query would ask for. */
         private final Map<Path, Wrappers> wrappers = new ConcurrentHashMap<>();
 
+        /** Tells whether it was said of calls, or of accesses, that there are none. */
+        private final Set<Boolean> lacked = ConcurrentHashMap.newKeySet();
+
         private int status = Status.DONE;
 
         /** Holds what a trace showed when its file had so many bytes and was changed then. */
@@ -434,6 +441,35 @@ public final class SqlCommand implements Command {
         public Map<String, String> meta(Path file) throws IOException {
             TraceEnds ends = TraceReadings.ends(file);
             return ends == null ? Map.of() : ends.meta();
+        }
+
+        @Override
+        public void tellEmpty(String table) throws IOException {
+            boolean ofCalls = table.equals("calls");
+            if (!ofCalls && !OF_ACCESSES.contains(table) || !lacked.add(ofCalls)) {
+                return;
+            }
+            for (Path file : files) {
+                if (!lacks(TraceReadings.ends(file), ofCalls)) {
+                    return;
+                }
+            }
+            messages.say(files.get(0)
+                    + (ofCalls
+                            ? " has no calls. Record them: madt trace -- PROG"
+                            : " has no accesses. Record them: madt run -- PROG"));
+        }
+
+        /** Returns whether calls, or accesses, were not recorded; never where that is unknown. */
+        private static boolean lacks(TraceEnds ends, boolean calls) {
+            if (ends == null) {
+                return false;
+            }
+            boolean ofCalls = ends.meta().containsKey("calls");
+            return calls
+                    ? !ofCalls
+                    : ends.index().accesses() == 0
+                            && (ofCalls || ends.meta().containsKey(LockFollower.KEY));
         }
 
         @Override

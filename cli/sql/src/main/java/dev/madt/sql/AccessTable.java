@@ -10,6 +10,8 @@ import java.util.Map;
 
 /** The table {@code accesses}: a row for each load and each store. */
 final class AccessTable implements TraceTable {
+    private static final String NAME = "accesses";
+
     private final TraceSource traces;
     private final Pools pools;
 
@@ -40,7 +42,7 @@ final class AccessTable implements TraceTable {
         boolean ofData = AccessColumn.any(columns, AccessColumn::isOfData);
         boolean ofCalls = AccessColumn.any(columns, AccessColumn::isOfCalls);
         TextPool pool = pools.add();
-        return new TableScan("accesses", types, rows -> {
+        return new TableScan(NAME, types, rows -> {
             for (Path file : traces.files()) {
                 traces.read(
                         file,
@@ -50,6 +52,9 @@ final class AccessTable implements TraceTable {
                         known -> new AccessRows(
                                 file.getFileName().toString(), columns, pool, known, rows),
                         rows::isUnwanted);
+            }
+            if (rows.isEmpty()) {
+                traces.tellEmpty(NAME);
             }
         });
     }

@@ -73,6 +73,9 @@ final class EventTable implements TraceTable {
                 traces.read(
                         file, selection, true, false, known -> rows.of(sink), writer::isUnwanted);
             }
+            if (writer.isEmpty()) {
+                traces.tellEmpty(name);
+            }
         });
     }
 }

@@ -4,6 +4,7 @@ package dev.madt.sql;
 final class RowWriter {
     private final ParcelQueue queue;
     private Parcel parcel;
+    private boolean any;
 
     RowWriter(ParcelQueue queue) {
         this.queue = queue;
@@ -19,6 +20,7 @@ final class RowWriter {
 
     /** So many more rows of the parcel have all of their values. */
     void added(int rows) {
+        any |= rows > 0;
         parcel.add(rows);
         if (parcel.isFull()) {
             queue.filled(parcel);
@@ -28,6 +30,7 @@ final class RowWriter {
 
     /** The first row of the parcel, which has no other, stands for so many. */
     void repeated(long times) {
+        any = true;
         parcel.add(1);
         parcel.repeat(times);
         queue.filled(parcel);
@@ -38,6 +41,11 @@ final class RowWriter {
     Parcel emptyParcel() {
         end();
         return parcel();
+    }
+
+    /** Returns whether there has been no row. */
+    boolean isEmpty() {
+        return !any;
     }
 
     /** Returns whether nobody wants more rows. */

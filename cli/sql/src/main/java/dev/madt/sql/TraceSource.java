@@ -29,6 +29,12 @@ public interface TraceSource {
     Map<String, String> meta(Path file) throws IOException;
 
     /**
+     * Hears that a table has no row of what was selected, so that it can say where nothing of that
+     * kind was recorded.
+     */
+    void tellEmpty(String table) throws IOException;
+
+    /**
      * Reads a trace. An {@link dev.madt.view.convert.EventList} is told of calls, too.
      *
      * @param named whether the names or types of blocks matter to the analysis

@@ -159,6 +159,22 @@ class SqlTablesIT {
         assertEquals(Map.of(true, 3L, false, 25_000L), lines);
     }
 
+    @Test
+    void shouldSayWhatWasNotRecorded() throws Exception {
+        assertEquals(
+                "madt: " + trace() + " has no calls. Record them: madt trace -- PROG\n",
+                sql("from calls; select count(*) from calls").expect(0).errors());
+        assertEquals("", sql("from calls(function := 'main') limit 0").expect(0).errors());
+        assertEquals("", sql("from accesses where function = 'none'").expect(0).errors());
+        String program = MadtRun.program("heap.O0").toString();
+        MadtRun.madt(directory, "trace", "-q", "-o", "c.madt", "--", program).expect(0);
+        assertEquals(
+                "madt: c.madt has no accesses. Record them: madt run -- PROG\n",
+                MadtRun.madt(directory, "sql", "c.madt", "from transfers; from functions")
+                        .expect(0)
+                        .errors());
+    }
+
     /** Numbers that JSON has not, also within others. */
     @Test
     void shouldWriteJsonThatOthersRead() throws Exception {
