@@ -178,4 +178,9 @@ public final class Reading {
     public boolean hasHeap() {
         return feeds.stream().anyMatch(ViewFeed::hasHeap);
     }
+
+    /** Returns whether Go's allocator has been at work so far, whose blocks are not followed. */
+    public boolean isOfGo() {
+        return feeds.stream().anyMatch(ViewFeed::isOfGo);
+    }
 }

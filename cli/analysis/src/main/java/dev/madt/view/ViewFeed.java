@@ -20,6 +20,7 @@ import java.util.function.Predicate;
  * batches.
  */
 public final class ViewFeed implements EventConsumer {
+    private static final String GO_ALLOCATOR = "runtime.mallocgc";
     private static final long BELIEVED = 1 << 16;
     private static final int MOST_REGIONS = 100;
 
@@ -45,6 +46,7 @@ public final class ViewFeed implements EventConsumer {
     private boolean calls;
     private boolean accesses;
     private boolean heap;
+    private boolean ofGo;
 
     /** Functions and variables have the names that the linker knows. */
     public ViewFeed(Analysis view) {
@@ -133,6 +135,8 @@ public final class ViewFeed implements EventConsumer {
         if (definition instanceof Definition.Region region) {
             view.mapped(region.kind(), region.start(), region.end(), region.label());
         }
+        ofGo |= definition instanceof Definition.Symbol symbol
+                && symbol.name().equals(GO_ALLOCATOR);
     }
 
     /** Returns the number behind the last access or bulk transfer so far. */
@@ -153,6 +157,11 @@ public final class ViewFeed implements EventConsumer {
     /** Returns whether the trace has had a block of a heap so far, or its end. */
     public boolean hasHeap() {
         return heap;
+    }
+
+    /** Returns whether Go's allocator has been at work so far, whose blocks are not followed. */
+    public boolean isOfGo() {
+        return ofGo;
     }
 
     @Override

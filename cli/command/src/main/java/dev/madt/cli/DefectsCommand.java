@@ -334,7 +334,10 @@ final class DefectsCommand implements Command {
             TraceReadings readings = new TraceReadings(file, Selection.ALL, names);
             status = Math.max(
                     status, readings.read((reading, types) -> reading.add(view), line, messages));
-            report.add(name, view, !readings.lackHeap());
+            report.add(name, view);
+            if (readings.lackHeap()) {
+                report.lackHeap(name, readings.areOfGo());
+            }
             if (view.found().untold() > 0) {
                 messages.say(name + " has more defects than are kept: "
                         + Numbers.counted(view.found().untold(), "case", "cases")

@@ -217,7 +217,8 @@ final class FlameCommand implements Command {
             Reading reading = new Reading(Selection.ALL).add(counts);
             int status = TraceReading.read(file, reading.consumer(names, null), line, messages);
             if (!reading.hasHeap()) {
-                throw new Failure(Status.FAILED, file + TraceReadings.WITHOUT_HEAP);
+                throw new Failure(
+                        Status.FAILED, file + TraceReadings.withoutHeap(reading.isOfGo()));
             }
             if (!counts.isKnown()) {
                 throw new Failure(

@@ -44,10 +44,8 @@ final class TraceReadings {
         void addTo(Reading reading, MemberTypes types);
     }
 
-    /** Says what a trace without blocks of heaps lacks; its name stands in front. */
-    static final String WITHOUT_HEAP =
-            " has no call of malloc or the like, so nothing is known of blocks. Where the program's"
-                    + " allocator has other names: madt run --alloc 'my_alloc(1)=ret,my_free(0)'";
+    private static final String WITHOUT_HEAP =
+            " has no call of malloc or the like, so nothing is known of blocks";
 
     private final List<Path> files;
     private final Selection selection;
@@ -172,11 +170,25 @@ final class TraceReadings {
         return selection.to() < 0 && readings.stream().noneMatch(Reading::hasHeap);
     }
 
+    /** Returns whether Go's allocator is at work in one of the traces. */
+    boolean areOfGo() {
+        return readings.stream().anyMatch(Reading::isOfGo);
+    }
+
     /** Says where nothing is known of blocks of heaps. */
     void tellLack(Messages messages) {
         if (lackHeap()) {
-            messages.say(first() + WITHOUT_HEAP);
+            messages.say(first() + withoutHeap(areOfGo()));
         }
+    }
+
+    /** Returns what a trace without blocks of heaps lacks; its name stands in front. */
+    static String withoutHeap(boolean ofGo) {
+        return WITHOUT_HEAP
+                + (ofGo
+                        ? ": Go's allocator cannot be followed"
+                        : ". Where the program's allocator has other names:"
+                                + " madt run --alloc 'my_alloc(1)=ret,my_free(0)'");
     }
 
     /** Fails unless one of the traces has source lines. */

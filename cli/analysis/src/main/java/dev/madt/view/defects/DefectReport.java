@@ -21,6 +21,9 @@ public final class DefectReport {
     private final Set<String> unlooked = new LinkedHashSet<>();
     private final List<Path> withoutHeap = new ArrayList<>();
     private final Map<Path, SearchLimits> limits = new LinkedHashMap<>();
+    /** Tells whether a trace without heap may have an allocator that can be named. */
+    private boolean otherNames;
+
     private boolean certain;
     /** Whoever looked for accesses beyond blocks, and found none, may not know of the rest. */
     private boolean beyond;
@@ -29,9 +32,8 @@ public final class DefectReport {
      * Adds what a view has found in a trace.
      *
      * @param name what the trace is called
-     * @param heap whether the trace knows of blocks of heaps
      */
-    public void add(Path name, DefectView view, boolean heap) {
+    public void add(Path name, DefectView view) {
         defects.put(name, view.found().sorted());
         certain |= view.found().anyCertain();
         beyond |= view.found().wants(DefectKind.BEYOND);
@@ -39,9 +41,16 @@ public final class DefectReport {
         if (!view.unlooked().isEmpty()) {
             unlooked.add(view.unlooked());
         }
-        if (!heap) {
-            withoutHeap.add(name);
-        }
+    }
+
+    /**
+     * A trace does not know of blocks of heaps.
+     *
+     * @param ofGo whether that is so since Go's allocator is at work
+     */
+    public void lackHeap(Path name, boolean ofGo) {
+        withoutHeap.add(name);
+        otherNames |= !ofGo;
     }
 
     public boolean isEmpty() {
@@ -110,8 +119,10 @@ public final class DefectReport {
         List<String> all = new ArrayList<>(unlooked);
         if (!withoutHeap.isEmpty()) {
             all.add("what is wrong with blocks" + (several ? " in " + names(withoutHeap) : "")
-                    + ", since no call of malloc or the like was recorded (an allocator by other"
-                    + " names needs madt run --alloc)");
+                    + ", since no call of malloc or the like was recorded ("
+                    + (otherNames
+                            ? "an allocator by other names needs madt run --alloc)"
+                            : "Go's allocator cannot be followed)"));
         }
         if (!all.isEmpty()) {
             text.append("\nNot looked for: ");
