@@ -70,7 +70,7 @@ enum madt_event_type {
 	 * parent's trace; address: stack; size (0: unknown)
 	 */
 	MADT_EVENT_THREAD_START = 24,
-	/* the thread ends; a child of vfork is gone, or executes another program */
+	/* the thread ends; the child of vfork is gone, or executes another program */
 	MADT_EVENT_THREAD_END = 25,
 	/*
 	 * the thread's name from now on (pthread_setname_np, PR_SET_NAME); each thread begins with

@@ -15,6 +15,7 @@ import dev.madt.manual.HelpSection;
 import dev.madt.options.SelectionOptions;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.line.MemberTypes;
+import dev.madt.sql.QueryFault;
 import dev.madt.sql.SqlChart;
 import dev.madt.sql.SqlFormat;
 import dev.madt.sql.SqlPrompt;

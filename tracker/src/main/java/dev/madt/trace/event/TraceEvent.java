@@ -429,7 +429,7 @@ public sealed interface TraceEvent {
     }
 
     /**
-     * Says: the thread ends; a child of vfork is gone, or executes another program
+     * Says: the thread ends; the child of vfork is gone, or executes another program
      */
     record ThreadEnd(int thread, long epoch) implements TraceEvent {
         @Override

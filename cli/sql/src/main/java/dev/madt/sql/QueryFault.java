@@ -1,4 +1,4 @@
-package dev.madt.cli;
+package dev.madt.sql;
 
 import dev.madt.console.Failure;
 import dev.madt.console.Reason;
@@ -8,13 +8,13 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 
 /** Says why a query could not be carried out: what, where, and what helps. */
-final class QueryFault {
+public final class QueryFault {
     private static final String ELSEWHERE = "TMPDIR=FOLDER names another place for them";
 
     private QueryFault() {}
 
     /** Returns the fault for the user, with what DuckDB knows of what was meant. */
-    static Failure of(DuckFault fault) {
+    public static Failure of(DuckFault fault) {
         FileSystemException unwritten = fault.unwritten();
         if (fault.isOfTemporaryFiles()) {
             return new Failure(Status.FAILED, ofTemporaryFiles(fault), fault);
