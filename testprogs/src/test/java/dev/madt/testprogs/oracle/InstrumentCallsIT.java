@@ -206,7 +206,10 @@ class InstrumentCallsIT {
         assertEquals(expected, accesses());
     }
 
-    /** Leaves out a wait for a thread, which may have ended before. */
+    /**
+     * Returns them in no order, as threads are as fast as they like, and without a wait for a
+     * thread, which may have ended before.
+     */
     private List<String> accesses() throws Exception {
         return MadtRun.madt(directory, "print", "--kind", "access,allocation", "t.madt")
                 .expect(0)
@@ -214,6 +217,7 @@ class InstrumentCallsIT {
                 .lines()
                 .filter(line -> !line.contains(",__futex_abstimed_wait_common"))
                 .map(line -> line.replaceAll("0x[0-9a-f]+|\\$[0-9]+|\\[.*?\\]", ""))
+                .sorted()
                 .toList();
     }
 

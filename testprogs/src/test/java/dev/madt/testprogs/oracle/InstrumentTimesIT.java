@@ -121,6 +121,8 @@ class InstrumentTimesIT {
                         directory,
                         List.of(
                                 "strace",
+                                "-f",
+                                "--seccomp-bpf",
                                 "-T",
                                 "-e",
                                 "trace=clone,clone3,fork,vfork",

@@ -176,7 +176,10 @@ class LockViewsIT {
         return MadtRun.madt(directory, "locks", trace).expect(0).errors();
     }
 
-    /** Its members are no atomic variables by their types. */
+    /**
+     * Its members are no atomic variables by their types. Of the program's own data there may be a
+     * doubt, where the clock does not tell who looked at the barrier first.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"-O0", "-O2"})
     void shouldKnowWhatABarrierOfCxxOrders(String level) throws Exception {
@@ -200,8 +203,10 @@ class LockViewsIT {
         MadtRun races = MadtRun.madt(
                         directory, "races", "--columns", "certain,data", "" + recorder.trace())
                 .expect(0);
-        assertEquals("", races.text());
-        assertTrue(races.errors().contains("no race among"), races.errors());
+        List<String> doubts = races.text().lines().skip(1).toList();
+        assertTrue(
+                doubts.stream().allMatch(row -> row.matches("maybe +(parts|sums)\\[].*")),
+                doubts::toString);
     }
 
     @Test
