@@ -30,20 +30,17 @@ final class LttngSession {
      * @param folder for the program and what is recorded
      */
     static LttngSession open(Path home, Path folder) throws IOException, InterruptedException {
-        Path file = folder.resolve("calls_lttng");
-        Path bench = home.resolve("madt-native/bench");
-        List<String> build = new ArrayList<>(List.of("cc", "-std=gnu11", "-O2", "-o", "" + file));
-        for (Path include :
-                List.of(bench, bench.resolve("lttng"), home.resolve("madt-native/include"))) {
-            build.add("-I" + include);
-        }
-        build.addAll(List.of("" + bench.resolve("lttng/calls_lttng.c"), "-llttng-ust", "-ldl"));
-        if (!InstalledPrograms.has("lttng")
-                || !InstalledPrograms.has("cc")
-                || !InstalledPrograms.succeeds(build)) {
+        MeasuredProgram program = MeasuredProgram.compiled(
+                home,
+                "lttng/calls_lttng.c",
+                folder.resolve("calls_lttng"),
+                "-I" + home.resolve("madt-native/bench/lttng"),
+                "-llttng-ust",
+                "-ldl");
+        if (program == null || !InstalledPrograms.has("lttng")) {
             return null;
         }
-        LttngSession session = new LttngSession(MeasuredProgram.of(home, file));
+        LttngSession session = new LttngSession(program);
         if (session.begin(folder.resolve("lttng"))) {
             return session;
         }

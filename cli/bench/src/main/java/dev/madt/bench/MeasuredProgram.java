@@ -57,11 +57,6 @@ final class MeasuredProgram {
         }
     }
 
-    /** Returns one that the benchmark has built itself. */
-    static MeasuredProgram of(Path home, Path file) {
-        return new MeasuredProgram(home, file);
-    }
-
     private MeasuredProgram(Path home, Path file) {
         this.home = home;
         this.file = file;
@@ -74,14 +69,25 @@ final class MeasuredProgram {
      * @param made the file to make
      */
     MeasuredProgram withThreadSanitizer(Path made) throws IOException, InterruptedException {
+        return compiled(home, file.getFileName() + ".c", made, "-pthread", "-fsanitize=thread");
+    }
+
+    /**
+     * Returns a program that the benchmark compiles itself; null if the compiler cannot do that.
+     *
+     * @param source in {@code madt-native/bench}
+     * @param made the file to make
+     * @param more options and libraries of the compiler
+     */
+    static MeasuredProgram compiled(Path home, String source, Path made, String... more)
+            throws IOException, InterruptedException {
         Path bench = home.resolve("madt-native/bench");
-        Path include = home.resolve("madt-native/include");
-        Path source = bench.resolve(file.getFileName() + ".c");
-        List<String> words = new ArrayList<>(List.of("cc", "-std=gnu11", "-O2", "-pthread"));
-        words.addAll(List.of("-fsanitize=thread", "-I", include.toString(), "-o", made.toString()));
-        words.add(source.toString());
+        List<String> words = new ArrayList<>(List.of("cc", "-std=gnu11", "-O2", "-I" + bench));
+        words.add("-I" + home.resolve("madt-native/include"));
+        words.addAll(List.of("-o", made.toString(), bench.resolve(source).toString()));
+        words.addAll(List.of(more));
         return InstalledPrograms.has("cc") && InstalledPrograms.succeeds(words)
-                ? of(home, made)
+                ? new MeasuredProgram(home, made)
                 : null;
     }
 

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 
 /**
  * Measures what a hit of an instrument costs in other tools: a uprobe of the kernel that counts
@@ -71,20 +70,24 @@ final class OtherPoints {
     }
 
     /** Tries it once, as it may not be permitted. */
-    private void add(String name, int like, int slower, boolean stops, MeasuredHits.Work work)
+    private void add(
+            String name,
+            int like,
+            int slower,
+            boolean stops,
+            MeasuredProgram target,
+            List<String> words)
             throws IOException, InterruptedException {
-        Tool tool = new Tool(
-                new MeasuredHits(name, (long) times(slower) * HITS_PER_REPETITION, work),
-                null,
-                stops,
-                like);
+        int few = times(slower);
+        MeasuredHits hits = new MeasuredHits(
+                name, (long) few * HITS_PER_REPETITION, () -> target.run(words, false, few));
         if (!InstalledPrograms.has(name.split(",")[0])) {
             missing.add(name);
             return;
         }
         try {
-            tool.hits().measure();
-            tools.add(tool);
+            hits.measure();
+            tools.add(new Tool(hits, null, stops, like));
         } catch (Failure e) {
             missing.add(name);
         }
@@ -92,26 +95,15 @@ final class OtherPoints {
 
     private void uprobe() throws IOException, InterruptedException {
         String script = "exec bpftrace -e \"uprobe:$0:leaf { @ = count(); }\" -c \"$0 $1\"";
-        int few = times(FAR_LONGER);
-        add(
-                "bpftrace, a uprobe that counts",
-                0,
-                FAR_LONGER,
-                false,
-                () -> program.run(List.of("sh", "-c", script), false, few));
+        List<String> words = List.of("sh", "-c", script);
+        add("bpftrace, a uprobe that counts", 0, FAR_LONGER, false, program, words);
     }
 
     private void uftrace() throws IOException, InterruptedException {
         String data = folder.resolve("uftrace").toString();
         List<String> words = List.of(
                 "uftrace", "record", "-P", "leaf", "--no-libcall", "--no-event", "-d", data);
-        int few = times(LONGER);
-        add(
-                "uftrace, calls of one function",
-                1,
-                LONGER,
-                false,
-                () -> program.run(words, false, few));
+        add("uftrace, calls of one function", 1, LONGER, false, program, words);
     }
 
     private void events() throws Failure, IOException, InterruptedException {
@@ -135,13 +127,7 @@ final class OtherPoints {
             words.addAll(List.of("-ex", command));
         }
         words.add("--args");
-        int few = times(LONGEST);
-        add(
-                "gdb, a breakpoint that goes on",
-                0,
-                LONGEST,
-                true,
-                () -> program.run(words, false, few));
+        add("gdb, a breakpoint that goes on", 0, LONGEST, true, program, words);
     }
 
     /** Its jumps do not reach programs that lie where position-independent ones are loaded. */
@@ -152,31 +138,19 @@ final class OtherPoints {
                 .filter(file -> Files.exists(Path.of(file)))
                 .findFirst()
                 .orElse("");
-        boolean ready = Stream.of("gdb", "gdbserver", "cc").allMatch(InstalledPrograms::has)
-                && !agent.isEmpty()
-                && InstalledPrograms.succeeds(List.of(
-                        "cc",
-                        "-std=gnu11",
-                        "-O2",
-                        "-no-pie",
-                        "-I" + home.resolve("madt-native/include"),
-                        "-o",
-                        fixed.toString(),
-                        home.resolve("madt-native/bench/calls.c").toString()));
-        if (!ready) {
+        MeasuredProgram target = MeasuredProgram.compiled(home, "calls.c", fixed, "-no-pie");
+        if (target == null || agent.isEmpty() || !InstalledPrograms.has("gdbserver")) {
             missing.add(name);
             return;
         }
-        MeasuredProgram target = MeasuredProgram.of(home, fixed);
         Path commands = folder.resolve("tracepoint.gdb");
-        int few = times(LONGEST);
         String server = "gdbserver --once --wrapper env LD_PRELOAD=" + agent + " -- - ";
         Files.writeString(
                 commands,
                 String.join(
                         "\n",
                         "set confirm off",
-                        "target remote | " + server + fixed + " " + few,
+                        "target remote | " + server + fixed + " " + times(LONGEST),
                         "break main",
                         "continue",
                         "ftrace leaf",
@@ -188,7 +162,7 @@ final class OtherPoints {
                         ""));
         List<String> words =
                 List.of("gdb", "-q", "-batch", "-nx", "-iex", "set sysroot /", "-x", "" + commands);
-        add(name, 1, LONGEST, true, () -> target.run(words, false, few));
+        add(name, 1, LONGEST, true, target, words);
     }
 
     void measure() throws Failure, IOException, InterruptedException {
