@@ -106,11 +106,16 @@ static uint64_t scaled(uint64_t a, uint64_t b, uint64_t c)
 	return quotient;
 }
 
-/* Returns when the wait began, as CLOCK_MONOTONIC has it: by what both clocks said before it. */
-static uint64_t begun_at(const struct gate_wait *wait, uint64_t now)
+/*
+ * Returns when the wait began, as CLOCK_MONOTONIC has it: by what both clocks said before it. `ticks`
+ * are read before `now`, as they were the first time: a thread that stands still between the two
+ * waits longer for it, and never too short.
+ */
+static uint64_t begun_at(const struct gate_wait *wait, uint64_t ticks, uint64_t now)
 {
-	const uint64_t ticks = tsc_now() - wait->first_ticks, before = wait->begun - wait->first_ticks;
+	const uint64_t before = wait->begun - wait->first_ticks;
 
+	ticks -= wait->first_ticks;
 	if (!ticks || before > ticks)
 		return now;
 	return wait->first_nanos + scaled(now - wait->first_nanos, before, ticks);
@@ -245,12 +250,12 @@ void wait_forget(void)
 /* Returns until when the wait lasts; 0: it has no limit. */
 static uint64_t until_of(const struct gate_wait *wait, const struct limit *limit, const long *a)
 {
-	const uint64_t now = clock_now();
+	const uint64_t ticks = tsc_now(), now = clock_now();
 	uint64_t nanos;
 
 	if (!limit_read(limit, a, &nanos))
 		return 0;
-	return nanos + (limit_written(limit, a) ? now : begun_at(wait, now));
+	return nanos + (limit_written(limit, a) ? now : begun_at(wait, ticks, now));
 }
 
 void wait_break(long number, const long *a, uintptr_t next)
