@@ -177,9 +177,9 @@ class LockViewsIT {
     }
 
     /**
-     * Its members by which threads wait are no atomic variables by their types. Of plain data that it
-     * keeps apart there may be a doubt, where the clock does not tell who came to it first: of the
-     * program's, and of the number of threads that it expects.
+     * Its members by which threads wait are no atomic variables by their types. Of plain data that
+     * it keeps apart there may be a doubt, where the clock does not tell who came to it first: of
+     * the program's, and of the number of threads that it expects.
      */
     @ParameterizedTest
     @ValueSource(strings = {"-O0", "-O2"})
@@ -206,7 +206,8 @@ class LockViewsIT {
                 .expect(0);
         List<String> doubts = races.text().lines().skip(1).toList();
         assertTrue(
-                doubts.stream().allMatch(row -> row.matches("maybe +(parts|sums|.*_M_expected)(\\[])?")),
+                doubts.stream()
+                        .allMatch(row -> row.matches("maybe +(parts|sums|.*_M_expected)(\\[])?")),
                 doubts::toString);
     }
 
