@@ -14,7 +14,9 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.zip.InflaterInputStream;
 
@@ -26,6 +28,9 @@ import java.util.zip.InflaterInputStream;
  */
 public final class DebugSections {
     private static final String INFO = ".debug_info";
+    /** ET_REL: a file that is not linked. */
+    private static final int RELOCATABLE = 1;
+
     private static final int HEADER = 24;
     private static final int ZLIB = 1;
     private static final int ZSTD = 2;
@@ -60,6 +65,28 @@ public final class DebugSections {
     /** The same; sections that are unpacked are kept in a store. */
     public static DebugSections of(Path module, SectionStore store) throws IOException {
         return of(module, DebugFile.ROOT, store);
+    }
+
+    /**
+     * Opens a file that parts of the debug information of another one were split off to.
+     *
+     * @throws IOException if it cannot be read or is malformed
+     */
+    public static DebugSections split(Path file) throws IOException {
+        try {
+            ElfImage image = ElfImage.open(file);
+            image.checkDebug();
+            return new DebugSections(image, DebugFile.ROOT, SectionStore.NONE);
+        } catch (RuntimeException e) {
+            throw ElfImage.malformed(file, e);
+        }
+    }
+
+    /** Returns these sections, of which some are only parts. */
+    DebugSections with(Map<String, ByteBuffer> parts) {
+        DebugSections some = new DebugSections(image, root, store);
+        some.found.putAll(parts);
+        return some;
     }
 
     static DebugSections of(Path module, Path root) throws IOException {
@@ -98,10 +125,32 @@ public final class DebugSections {
         ByteBuffer known = found.get(name);
         if (known == null) {
             ElfSection section = image.section(name);
-            known = section == null ? ByteBuffer.allocate(0) : contents(section);
+            known = section == null
+                    ? ByteBuffer.allocate(0)
+                    : image.type() == RELOCATABLE ? all(name) : contents(section);
             found.put(name, known.order(ByteOrder.LITTLE_ENDIAN));
         }
         return known.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** The sections of one name, behind each other: types that are split off have one each. */
+    private ByteBuffer all(String name) throws IOException {
+        List<ByteBuffer> parts = new ArrayList<>();
+        for (ElfSection section : image.sections()) {
+            if (section.name().equals(name)) {
+                parts.add(contents(section));
+            }
+        }
+        if (parts.size() == 1) {
+            return parts.get(0);
+        }
+        long size = parts.stream().mapToLong(ByteBuffer::limit).sum();
+        if (size > MOST) {
+            throw image.malformed("sections " + name + " of " + size + " bytes");
+        }
+        ByteBuffer all = ByteBuffer.allocate((int) size);
+        parts.forEach(all::put);
+        return all.flip();
     }
 
     /**

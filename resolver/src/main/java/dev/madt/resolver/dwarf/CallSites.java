@@ -80,9 +80,9 @@ public final class CallSites {
     }
 
     private void readAll() {
-        boolean few = !read && file.section(".debug_info").limit() <= MOST_BYTES;
+        boolean few = !read && file.hasAtMost(MOST_BYTES);
         read = true;
-        for (Unit unit : few ? file.units() : List.<Unit>of()) {
+        for (Unit unit : few ? file.wholeUnits() : List.<Unit>of()) {
             try {
                 read(unit);
             } catch (RuntimeException e) {

@@ -130,7 +130,7 @@ public final class DebugInfo {
      */
     public SortedSet<Long> starts(String name, long line) {
         SortedSet<Long> starts = new TreeSet<>();
-        for (Unit unit : file.units()) {
+        for (Unit unit : file.wholeUnits()) {
             try {
                 if (!unit.isType() && LineTable.mayHave(unit, name)) {
                     LineTable.addStarts(lines(unit), name, line, starts);
@@ -264,7 +264,7 @@ public final class DebugInfo {
      * was inlined; null: none is called so.
      */
     public String inlined(String name) {
-        for (Unit unit : file.units()) {
+        for (Unit unit : file.wholeUnits()) {
             try {
                 Die found = unit.isType() ? null : Scopes.inlined(unit, name, this::scopes);
                 if (found != null) {
@@ -407,12 +407,12 @@ public final class DebugInfo {
 
     /** Returns what is not read, since it was split off to files of its own; null: nothing. */
     public String split() {
-        String other = file.splitFile();
+        String other = file.oldSplitFile();
         return other == null
                 ? null
                 : "the debug information of " + path().getFileName() + " is in " + other
-                        + " and others (-gsplit-dwarf), which MadT does not read: lines are known,"
-                        + " variables and types are not";
+                        + " and others, as -gsplit-dwarf has it before DWARF 5, which MadT does not"
+                        + " read: lines are known, variables and types are not (-gdwarf-5)";
     }
 
     /** The file that the debug information is in. */
@@ -583,11 +583,11 @@ public final class DebugInfo {
         if (known != null) {
             return known;
         }
-        long offset = unit.root().sectionOffset(Attribute.STMT_LIST);
+        long offset = unit.head().root().sectionOffset(Attribute.STMT_LIST);
         if (offset < 0) {
             return null;
         }
-        LineTable table = LineProgram.run(file, offset, unit.root().string(Attribute.COMP_DIR));
+        LineTable table = LineProgram.run(unit.head(), offset);
         rows += table.size();
         for (var oldest = lines.values().iterator();
                 rows > MOST_ROWS && oldest.hasNext();

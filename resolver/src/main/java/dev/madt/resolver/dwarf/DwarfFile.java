@@ -1,6 +1,7 @@
 package dev.madt.resolver.dwarf;
 
 import dev.madt.resolver.debug.DebugSections;
+import dev.madt.resolver.debug.SplitFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -17,9 +18,14 @@ import java.util.function.Consumer;
  * length says is still passed over.
  */
 final class DwarfFile {
+    /** Ends the names of sections with what was split off. */
+    private static final String SPLIT = ".dwo";
+
     private static final long WIDE = 0xffffffffL;
     private static final int MOST_TABLES = 256;
     private static final long RESERVED = 0xfffffff0L;
+    private static final String INFO = ".debug_info";
+    private static final String LACKING = "variables and types of a unit are not known";
 
     private final DebugSections sections;
     private final Consumer<String> warnings;
@@ -35,10 +41,24 @@ final class DwarfFile {
     private List<Unit> units;
     private Map<Long, Unit> typeUnits;
     private DwarfFile supplementary;
+    private SplitFiles splitFiles;
+    /** Null but where this was split off. */
+    private final Unit skeleton;
 
     DwarfFile(DebugSections sections, Consumer<String> warnings) {
+        this(sections, null, warnings);
+    }
+
+    /** @param skeleton the unit that this was split off from, which has its addresses and lines */
+    private DwarfFile(DebugSections sections, Unit skeleton, Consumer<String> warnings) {
         this.sections = sections;
+        this.skeleton = skeleton;
         this.warnings = warnings;
+    }
+
+    /** Returns the unit that this was split off from; null if it was not. */
+    Unit skeleton() {
+        return skeleton;
     }
 
     /** The bytes of a section, empty if the file has none. */
@@ -46,7 +66,7 @@ final class DwarfFile {
         ByteBuffer known = opened.get(name);
         if (known == null) {
             try {
-                known = sections.get(name);
+                known = sections.get(skeleton == null ? name : name + SPLIT);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -68,9 +88,61 @@ final class DwarfFile {
     /** The units of {@code .debug_info}, in their order. */
     List<Unit> units() {
         if (units == null) {
-            units = scan(".debug_info", false);
+            units = scan(INFO, false);
         }
         return units;
+    }
+
+    /** The same, each with what was split off from it. */
+    List<Unit> wholeUnits() {
+        return units().stream().map(Unit::whole).toList();
+    }
+
+    /** Returns whether all units together, with what was split off, have so many bytes at most. */
+    boolean hasAtMost(long bytes) {
+        long all = section(INFO).limit();
+        for (Unit unit : units()) {
+            if (all > bytes) {
+                return false;
+            }
+            Unit whole = unit.whole();
+            all += whole == unit ? 0 : whole.end() - whole.offset();
+        }
+        return all <= bytes;
+    }
+
+    /** Returns the whole of a unit that is a skeleton; itself if that is not to be had. */
+    Unit whole(Unit unit) {
+        try {
+            return find(unit);
+        } catch (IOException e) {
+            warn(LACKING, new UncheckedIOException(e));
+        } catch (RuntimeException e) {
+            warn(LACKING, e);
+        }
+        return unit;
+    }
+
+    private Unit find(Unit unit) throws IOException {
+        String name = unit.root().string(Attribute.DWO_NAME);
+        String cause = name + " is not there";
+        String folder = unit.root().string(Attribute.COMP_DIR);
+        for (DebugSections part : splitFiles().of(unit.signature(), name, folder)) {
+            for (Unit other : new DwarfFile(part, unit, warnings).units()) {
+                if (!other.isType() && other.signature() == unit.signature()) {
+                    return other;
+                }
+            }
+            cause = part.file() + " is of another compilation";
+        }
+        throw new IOException(cause);
+    }
+
+    private SplitFiles splitFiles() throws IOException {
+        if (splitFiles == null) {
+            splitFiles = new SplitFiles(sections.file());
+        }
+        return splitFiles;
     }
 
     private List<Unit> scan(String name, boolean types) {
@@ -142,22 +214,35 @@ final class DwarfFile {
                         .forEach(unit -> typeUnits.putIfAbsent(unit.signature(), unit));
             }
         }
+        if (skeleton != null && !typeUnits.containsKey(signature)) {
+            typeUnits.put(signature, packedType(signature));
+        }
         Unit unit = typeUnits.get(signature);
         return unit == null ? null : unit.typeEntry();
     }
 
-    /** Returns the first file that a unit was split off to; null if none is known. */
-    String splitFile() {
+    /** Returns a type's unit from the package; null if there is none. */
+    private Unit packedType(long signature) {
+        try {
+            DebugSections part = skeleton.file().splitFiles().type(signature);
+            List<Unit> found =
+                    part == null ? List.of() : new DwarfFile(part, skeleton, warnings).units();
+            return found.isEmpty() ? null : found.get(0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns the first file that a unit was split off to before DWARF 5; null if none is. */
+    String oldSplitFile() {
         try {
             if (section(".debug_addr").limit() == 0) {
                 return null;
             }
             for (Unit unit : units()) {
                 Die root = unit.isType() ? null : unit.root();
-                for (int name : new int[] {Attribute.DWO_NAME, Attribute.GNU_DWO_NAME}) {
-                    if (root != null && root.has(name)) {
-                        return root.string(name);
-                    }
+                if (root != null && root.has(Attribute.GNU_DWO_NAME)) {
+                    return root.string(Attribute.GNU_DWO_NAME);
                 }
             }
         } catch (RuntimeException e) {

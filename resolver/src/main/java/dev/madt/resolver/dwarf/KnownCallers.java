@@ -38,10 +38,10 @@ final class KnownCallers {
             DwarfFile file, LongFunction<List<SourceFrame>> frames, LongFunction<Die> functions) {
         this.frames = frames;
         this.functions = functions;
-        if (file.section(".debug_info").limit() > MOST_BYTES) {
+        if (!file.hasAtMost(MOST_BYTES)) {
             return; // to read it all takes longer than the lines are worth
         }
-        for (Unit unit : file.units()) {
+        for (Unit unit : file.wholeUnits()) {
             try {
                 read(unit);
             } catch (RuntimeException e) {

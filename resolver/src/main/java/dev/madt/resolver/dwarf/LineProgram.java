@@ -67,9 +67,11 @@ final class LineProgram {
         in.seek(program);
     }
 
-    /** Runs the program at an offset of {@code .debug_line}. */
-    static LineTable run(DwarfFile debug, long offset, String unitDirectory) {
-        LineProgram program = new LineProgram(debug, offset, unitDirectory);
+    /** Runs the program of a unit, at an offset of {@code .debug_line}. */
+    static LineTable run(Unit unit, long offset) {
+        DwarfFile debug = unit.file();
+        LineProgram program =
+                new LineProgram(debug, offset, unit.root().string(Attribute.COMP_DIR));
         try {
             program.run();
         } catch (RuntimeException e) {

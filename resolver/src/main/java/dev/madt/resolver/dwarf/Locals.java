@@ -337,7 +337,9 @@ final class Locals {
     private Local local(Variable variable, Place there, long pc, int targets) {
         Place base = at(frame, pc);
         Place place = there.in(base);
-        boolean points = place.base() == Local.Base.POINTER && targets < MOST_TARGETS;
+        boolean points = place.base() == Local.Base.POINTER
+                && place.target() != 0 // as gcc leaves it in what it splits off
+                && targets < MOST_TARGETS;
         Local target = points
                 ? local(
                         variable,

@@ -148,6 +148,10 @@ final class TypeNames {
     /** In C a tag stands behind its keyword; a lambda of C++ is called by its place. */
     private String record(Die die, String keyword) {
         String name = die.name();
+        Die whole = name == null ? die.reference(Attribute.SIGNATURE) : null;
+        if (whole != null && whole.has(Attribute.NAME)) {
+            return record(whole, keyword);
+        }
         if (name == null || name.isEmpty()) {
             return keyword + " {" + places.apply(die) + "}";
         }

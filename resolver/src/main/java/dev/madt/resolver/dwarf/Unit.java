@@ -13,6 +13,13 @@ final class Unit {
     private static final int SPLIT = 0x05;
     private static final int SPLIT_TYPE = 0x06;
 
+    /** Bytes in front of a table of strings, and of one of lists (DWARF 5, 7.26, 7.28, 7.29). */
+    private static final int STRING_HEADER = 8;
+
+    private static final int LIST_HEADER = 12;
+    /** Bytes more that a length has in the 64-bit format. */
+    private static final int WIDE_LENGTH = 8;
+
     private final DwarfFile file;
     private final ByteBuffer bytes;
     private final int offset;
@@ -23,7 +30,9 @@ final class Unit {
     private final int firstEntry;
     private final long abbreviations;
     private final boolean isType;
+    private final boolean isSkeleton;
     private Die root;
+    private Unit whole;
 
     /** Reads the header at the reader's position, behind the length. */
     Unit(
@@ -55,6 +64,7 @@ final class Unit {
         typeOffset = typed ? in.offset(wide) : 0;
         firstEntry = in.position();
         isType = typed;
+        isSkeleton = kind == SKELETON;
     }
 
     DwarfFile file() {
@@ -83,7 +93,20 @@ final class Unit {
         return isType;
     }
 
-    /** Of a type unit: what references name it by. */
+    /** Returns this unit with what was split off from it, if anything was and can be read. */
+    Unit whole() {
+        if (whole == null) {
+            whole = isSkeleton ? file.whole(this) : this;
+        }
+        return whole;
+    }
+
+    /** The unit that has the addresses and lines: the skeleton of one that was split off. */
+    Unit head() {
+        return file.skeleton() == null ? this : file.skeleton();
+    }
+
+    /** Of a type unit: what references name it by. Of one that is split: what both parts have. */
     long signature() {
         return signature;
     }
@@ -117,20 +140,21 @@ final class Unit {
 
     /** Returns what relative ranges and locations count from. */
     long baseAddress() {
-        return root().address(Attribute.LOW_PC);
+        return head().root().address(Attribute.LOW_PC);
     }
 
     /** The address with an index in {@code .debug_addr}. */
     long address(long index) {
+        Unit head = head();
         SectionReader in = new SectionReader(
-                file.section(".debug_addr"),
-                indexed(root().sectionOffset(Attribute.ADDR_BASE), index, Encoding.ADDRESS));
+                head.file.section(".debug_addr"),
+                indexed(head.root().sectionOffset(Attribute.ADDR_BASE), index, Encoding.ADDRESS));
         return in.u64();
     }
 
     /** The string with an index in {@code .debug_str_offsets}. */
     String indexedString(long index) {
-        long base = root().sectionOffset(Attribute.STR_OFFSETS_BASE);
+        long base = base(Attribute.STR_OFFSETS_BASE, STRING_HEADER);
         int size = encoding.offsetSize();
         SectionReader in =
                 new SectionReader(file.section(".debug_str_offsets"), indexed(base, index, size));
@@ -139,10 +163,17 @@ final class Unit {
 
     /** Offset in {@code .debug_rnglists} or {@code .debug_loclists} of the list with an index. */
     long listOffset(String section, int baseAttribute, long index) {
-        long base = root().sectionOffset(baseAttribute);
+        long base = base(baseAttribute, LIST_HEADER);
         SectionReader in = new SectionReader(
                 file.section(section), indexed(base, index, encoding.offsetSize()));
         return base + in.offset(encoding.wide());
+    }
+
+    /** Offset of a table; what was split off has one of each kind, and says no more of it. */
+    private long base(int attribute, int header) {
+        return file.skeleton() == null
+                ? root().sectionOffset(attribute)
+                : header + (encoding.wide() ? WIDE_LENGTH : 0);
     }
 
     private long indexed(long base, long index, int size) {

@@ -34,10 +34,10 @@ final class UnitIndex {
         ranges = found.build();
     }
 
-    /** The unit with the code at an address, or null. */
+    /** The unit with the code at an address, with what was split off from it; or null. */
     Unit find(long address) {
         int found = ranges.find(address);
-        return found < 0 ? null : units.get(found);
+        return found < 0 ? null : units.get(found).whole();
     }
 
     private void readAranges(RangeTable.Builder found, BitSet covered) {
@@ -95,7 +95,7 @@ final class UnitIndex {
             if (found.count() == before
                     && root.tag() == Tag.COMPILE_UNIT
                     && !root.has(Attribute.RANGES)) {
-                Functions.each(unit, (die, start, end) -> found.add(start, end, number));
+                Functions.each(unit.whole(), (die, start, end) -> found.add(start, end, number));
             }
         } catch (RuntimeException e) {
             file.warn(

@@ -38,7 +38,7 @@ final class Variables {
     /** @param threadLocal the variables that each thread has */
     Variables(DwarfFile file, boolean threadLocal) {
         this.threadLocal = threadLocal;
-        for (Unit unit : file.units()) {
+        for (Unit unit : file.wholeUnits()) {
             try {
                 addAll(unit);
             } catch (RuntimeException e) {

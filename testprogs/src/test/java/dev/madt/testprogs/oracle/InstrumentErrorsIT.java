@@ -152,7 +152,7 @@ class InstrumentErrorsIT {
                 run(List.of("--at", "Matrix<int>::at", "count"), "./templates").status());
     }
 
-    /** Says why nothing is known of variables whose debug information is in files of its own. */
+    /** Says why nothing is known of variables that are split off in the way of DWARF 4. */
     @Test
     void shouldTellSplitDebugInformation() throws Exception {
         Files.writeString(
@@ -161,7 +161,14 @@ class InstrumentErrorsIT {
                         + "int main(int count, char **words) { return use(&count) - 1; }\n");
         MadtRun.command(
                         directory,
-                        List.of("gcc", "-O1", "-g", "-gsplit-dwarf", "-o", "parts", "parts.c"))
+                        List.of(
+                                "gcc",
+                                "-O1",
+                                "-gdwarf-4",
+                                "-gsplit-dwarf",
+                                "-o",
+                                "parts",
+                                "parts.c"))
                 .expect(0);
         String wanted = "the debug information of parts is in ";
         MadtRun refused = run(List.of("--at", "use", "log p"), "./parts");
