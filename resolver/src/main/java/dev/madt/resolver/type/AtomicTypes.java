@@ -4,7 +4,8 @@ import java.util.regex.Pattern;
 
 /**
  * Tells which types are atomic, so that threads may wait for each other by plain moves: C's and
- * C++'s ({@code _Atomic}, {@code std::atomic}), and Rust's ({@code core::sync::atomic}).
+ * C++'s ({@code _Atomic}, {@code std::atomic}, {@code std::once_flag}), and Rust's ({@code
+ * core::sync::atomic}).
  */
 public final class AtomicTypes {
     private static final int DEEPEST = 100;
@@ -12,7 +13,8 @@ public final class AtomicTypes {
     /** Of what is no pointer. */
     private static final Pattern NAME =
             Pattern.compile("(?:(?:const|volatile|struct|class|union) )*"
-                    + "(?:(?:[^<]*::)?(?:__)?atomic[<_]|core::sync::atomic::Atomic|_Atomic)");
+                    + "(?:(?:[^<]*::)?(?:__)?atomic[<_]|core::sync::atomic::Atomic|_Atomic"
+                    + "|std::(?:__1::)?once_flag$)");
 
     private AtomicTypes() {}
 

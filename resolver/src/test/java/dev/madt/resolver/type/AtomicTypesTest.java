@@ -34,6 +34,7 @@ class AtomicTypesTest {
                 "std::atomic<node *>",
                 "std::__atomic_base<long>",
                 "std::__1::atomic<long>",
+                "std::__1::once_flag",
                 "core::sync::atomic::AtomicU64",
                 "core::sync::atomic::Atomic<u64>",
                 "core::sync::atomic::AtomicPtr<alloc::vec::Vec<u8>>"

@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checks what views say of waits that end by time, of semaphores, and of locks on stacks. */
@@ -41,6 +42,41 @@ class LockViewsIT {
                             for (int part : parts)
                                 sums[t] += part;
                             meeting.arrive_and_wait();
+                        }
+                    });
+                for (std::thread &thread : threads)
+                    thread.join();
+            }
+            """;
+
+    private static final String ONCE =
+            """
+            #include <mutex>
+            #include <thread>
+            #include <vector>
+
+            struct Made {
+                int values[4];
+                Made() { for (int &value : values) value = 1; }
+            };
+
+            std::once_flag flag;
+            int flagged, sums[4];
+
+            static Made &made()
+            {
+                static Made one;
+                return one;
+            }
+
+            int main()
+            {
+                std::vector<std::thread> threads;
+                for (int t = 0; t < 4; t++)
+                    threads.emplace_back([t] {
+                        for (int round = 0; round < 20; round++) {
+                            std::call_once(flag, [] { flagged = 5; });
+                            sums[t] += flagged + made().values[t];
                         }
                     });
                 for (std::thread &thread : threads)
@@ -116,7 +152,8 @@ class LockViewsIT {
         Path file = directory.resolve("failing.json");
         MadtRun.madt(directory, "timeline", "-o", file.toString(), trace).expect(0);
         String drawn = Files.readString(file);
-        assertEquals(3, drawn.split("\"waits for mutex\"", -1).length);
+        int waited = drawn.split("\"waits for mutex\"", -1).length - 1;
+        assertTrue(waited >= 2, waited + " waits"); // a try that is held up looks like one
         assertTrue(drawn.contains("timed out"), drawn);
     }
 
@@ -209,6 +246,32 @@ class LockViewsIT {
                 doubts.stream()
                         .allMatch(row -> row.matches("maybe +(parts|sums|.*_M_expected)(\\[])?")),
                 doubts::toString);
+    }
+
+    /** Neither flags nor guards are atomic variables by their types; who looks at them loads. */
+    @ParameterizedTest
+    @CsvSource({
+        "g++, -O0",
+        "g++, -O2",
+        "clang++ -stdlib=libc++, -O0",
+        "clang++ -stdlib=libc++, -O2 -g0"
+    })
+    void shouldKnowWhatIsMadeOnce(String compiler, String level) throws Exception {
+        Path source = Files.writeString(directory.resolve("once.cpp"), ONCE);
+        Path program = directory.resolve("once");
+        List<String> command = new ArrayList<>(List.of(compiler.split(" ")));
+        command.addAll(List.of("-std=c++20", "-g", "-pthread", "-o", "" + program));
+        command.addAll(List.of(level.split(" ")));
+        command.add("" + source);
+        MadtRun.command(directory, command).expect(0);
+        Recorder recorder =
+                new Recorder(directory).with("--stack", "--record", "accesses,locks", "-f");
+        recorder.run(program.toString()).expect(0);
+        MadtRun races = MadtRun.madt(
+                        directory, "races", "--columns", "certain,data", "" + recorder.trace())
+                .expect(0);
+        List<String> rows = races.text().lines().skip(1).toList();
+        assertTrue(rows.stream().allMatch(row -> row.matches("maybe +flagged.*")), rows::toString);
     }
 
     @Test

@@ -20,11 +20,20 @@ final class LockObjects {
             Pattern.compile("\\[(libc|libpthread|ld-linux[^]]*|libtsan)[.\\-\\]].*");
     /**
      * Of Rust's library and of two of C++, by the linker: what loads and stores atomic variables by
-     * plain moves, of whichever type they are ({@code std::atomic_ref}).
+     * plain moves, of whichever type they are ({@code std::atomic_ref}, {@code std::once_flag}, the
+     * guard of a variable that is made once).
      */
     private static final Pattern MOVES = Pattern.compile(
             "4core4sync6atomic(11atomic_load|12atomic_store)|^_ZNSt13__atomic_impl(4load|5store)I"
-                    + "|^_ZNSt3__1(17__cxx_atomic_load|18__cxx_atomic_store)");
+                    + "|^_ZNSt3__1(17__cxx_atomic_load|18__cxx_atomic_store|11__call_onceE"
+                    + "|2[12]__libcpp_(acquire|relaxed)_(load|store)I)"
+                    + "|^__cxa_guard_(acquire|release|abort)$");
+
+    /** Of C++'s ABI, 3.3.3 and 5.1.5.2. */
+    private static final Pattern GUARD = Pattern.compile("_ZGV|guard variable for ");
+
+    /** Says whether a process has had one thread alone: each thread that is made stores there. */
+    private static final String ONE_THREAD = "__libc_single_threaded";
 
     private static final Pattern TEAMS = Pattern.compile("\\[lib(g|i)?omp5?[.\\-\\]].*");
 
@@ -148,6 +157,16 @@ final class LockObjects {
             return Owner.TEAMS;
         }
         return SYSTEM.matcher(module).matches() ? Owner.SYSTEM : Owner.OTHER;
+    }
+
+    /** Returns whether it says of a variable of C++ that it is made once: it is atomic. */
+    static boolean isGuard(DataObject object) {
+        return GUARD.matcher(object.name()).lookingAt();
+    }
+
+    /** Returns whether a variable says how many threads there are, which no thread waits for. */
+    static boolean isOfThreads(DataObject object) {
+        return object.name().equals(ONE_THREAD);
     }
 
     /** Returns whether a variable is the C library's, which may lie in a program, too. */

@@ -306,7 +306,7 @@ final class RaceFinder extends ThreadFeed {
         if (left != 0) {
             Shadow made = new Shadow(left);
             made.next = cells.get(address);
-            made.atomic = isAtomic(object, address);
+            made.atomic = isAtomic(object, address) || LockObjects.isGuard(object);
             made.awaited = !made.atomic && awaited.contains(HappensBefore.atomicAt(address));
             cells.put(address, made);
             touch(made, thread, number, address, store, object, place);
@@ -425,6 +425,7 @@ final class RaceFinder extends ThreadFeed {
             DataObject object,
             boolean waits) {
         if (locks.isFirstWord(address)
+                || LockObjects.isOfThreads(object)
                 || locks.isOfSystem(before.place()) && locks.isOfSystem(now.place())) {
             return;
         }
