@@ -16,7 +16,6 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checks what views say of waits that end by time, of semaphores, and of locks on stacks. */
@@ -219,58 +218,41 @@ class LockViewsIT {
      * the program's, and of the number of threads that it expects.
      */
     @ParameterizedTest
-    @ValueSource(strings = {"-O0", "-O2"})
+    @ValueSource(strings = {"-O0 -g", "-O2 -g"})
     void shouldKnowWhatABarrierOfCxxOrders(String level) throws Exception {
-        Path source = Files.writeString(directory.resolve("meet.cpp"), MEETING);
-        Path program = directory.resolve("meet");
-        MadtRun.command(
-                        directory,
-                        List.of(
-                                "g++",
-                                "-std=c++20",
-                                level,
-                                "-g",
-                                "-pthread",
-                                "-o",
-                                "" + program,
-                                "" + source))
-                .expect(0);
-        Recorder recorder =
-                new Recorder(directory).with("--stack", "--record", "accesses,locks", "-f");
-        recorder.run(program.toString()).expect(0);
-        MadtRun races = MadtRun.madt(
-                        directory, "races", "--columns", "certain,data", "" + recorder.trace())
-                .expect(0);
-        List<String> doubts = races.text().lines().skip(1).toList();
+        List<String> doubts = races(MEETING, "g++ " + level);
         assertTrue(
                 doubts.stream()
                         .allMatch(row -> row.matches("maybe +(parts|sums|.*_M_expected)(\\[])?")),
                 doubts::toString);
     }
 
-    /** Neither flags nor guards are atomic variables by their types; who looks at them loads. */
-    @ParameterizedTest
-    @CsvSource({
-        "g++, -O0",
-        "g++, -O2",
-        "clang++ -stdlib=libc++, -O0",
-        "clang++ -stdlib=libc++, -O2 -g0"
-    })
-    void shouldKnowWhatIsMadeOnce(String compiler, String level) throws Exception {
-        Path source = Files.writeString(directory.resolve("once.cpp"), ONCE);
-        Path program = directory.resolve("once");
-        List<String> command = new ArrayList<>(List.of(compiler.split(" ")));
-        command.addAll(List.of("-std=c++20", "-g", "-pthread", "-o", "" + program));
-        command.addAll(List.of(level.split(" ")));
-        command.add("" + source);
-        MadtRun.command(directory, command).expect(0);
+    /** Compiles a program of C++, runs it and returns the races in it: certainty and data. */
+    private List<String> races(String code, String compiler) throws Exception {
+        Path source = Files.writeString(directory.resolve("meet.cpp"), code);
+        Path program = directory.resolve("meet");
+        String command = compiler + " -std=c++20 -pthread -o " + program + " " + source;
+        MadtRun.command(directory, List.of(command.split(" "))).expect(0);
         Recorder recorder =
                 new Recorder(directory).with("--stack", "--record", "accesses,locks", "-f");
         recorder.run(program.toString()).expect(0);
         MadtRun races = MadtRun.madt(
                         directory, "races", "--columns", "certain,data", "" + recorder.trace())
                 .expect(0);
-        List<String> rows = races.text().lines().skip(1).toList();
+        return races.text().lines().skip(1).toList();
+    }
+
+    /** Neither flags nor guards are atomic variables by their types; who looks at them loads. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "g++ -O0 -g",
+                "g++ -O2 -g",
+                "clang++ -stdlib=libc++ -O0 -g",
+                "clang++ -stdlib=libc++ -O2"
+            })
+    void shouldKnowWhatIsMadeOnce(String compiler) throws Exception {
+        List<String> rows = races(ONCE, compiler);
         assertTrue(rows.stream().allMatch(row -> row.matches("maybe +flagged.*")), rows::toString);
     }
 
