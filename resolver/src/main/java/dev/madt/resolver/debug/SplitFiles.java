@@ -44,11 +44,11 @@ public final class SplitFiles {
      * @throws IOException if a file cannot be read or is malformed
      */
     public List<DebugSections> of(long signature, String name, String folder) throws IOException {
-        List<DebugSections> all = new ArrayList<>();
         DebugSections part = packed == null ? null : packed.unit(signature);
         if (part != null) {
-            all.add(part);
+            return List.of(part);
         }
+        List<DebugSections> all = new ArrayList<>();
         for (Path place : name == null ? List.<Path>of() : places(name, folder)) {
             if (Files.isRegularFile(place)) {
                 all.add(DebugSections.split(place));

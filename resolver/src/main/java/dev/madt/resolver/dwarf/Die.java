@@ -252,6 +252,14 @@ final class Die {
                         : Attribute.SPECIFICATION);
     }
 
+    /**
+     * The entry of a type in a unit of its own, where this one only names it by its signature; else
+     * itself. Null if no unit has the signature.
+     */
+    Die defined() {
+        return has(Attribute.SIGNATURE) ? reference(Attribute.SIGNATURE) : this;
+    }
+
     /** The name, its own or that of the entry that it completes; null if it has none. */
     String name() {
         Die holder = holder(Attribute.NAME);

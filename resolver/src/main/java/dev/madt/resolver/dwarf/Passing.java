@@ -85,7 +85,7 @@ record Passing(int general, int vector, boolean vectorFirst, int stack, boolean 
 
     /** Two vector registers of 16 bytes are two eights; a larger record is on the stack. */
     private static Passing record(Die type) {
-        Die whole = type.has(Attribute.SIGNATURE) ? type.reference(Attribute.SIGNATURE) : type;
+        Die whole = type.defined();
         if (whole == null || whole.flag(Attribute.DECLARATION)) {
             throw new MalformedDwarfException(".debug_info", type.offset(), "no whole type");
         }

@@ -160,7 +160,7 @@ final class Scopes {
     }
 
     private static void addBases(Die type, Function<Unit, Scopes> scopes, List<String> all) {
-        Die whole = type.has(Attribute.SIGNATURE) ? type.reference(Attribute.SIGNATURE) : type;
+        Die whole = type.defined();
         if (whole == null) {
             return;
         }

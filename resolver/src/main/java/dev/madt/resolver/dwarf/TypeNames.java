@@ -148,8 +148,8 @@ final class TypeNames {
     /** In C a tag stands behind its keyword; a lambda of C++ is called by its place. */
     private String record(Die die, String keyword) {
         String name = die.name();
-        Die whole = name == null ? die.reference(Attribute.SIGNATURE) : null;
-        if (whole != null && whole.has(Attribute.NAME)) {
+        Die whole = die.defined();
+        if (name == null && whole != null && whole.has(Attribute.NAME)) {
             return record(whole, keyword);
         }
         if (name == null || name.isEmpty()) {

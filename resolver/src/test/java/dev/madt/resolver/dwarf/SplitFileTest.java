@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -84,30 +83,25 @@ class SplitFileTest {
 
     private static void pack(Path program) throws Exception {
         CommandOutput.lines("llvm-dwp", "-e", "" + program, "-o", program + ".dwp");
-        try (Stream<Path> files = Files.list(program.getParent())) {
-            for (Path file :
-                    files.filter(one -> one.toString().endsWith(".dwo")).toList()) {
-                Files.delete(file);
-            }
-        }
+        Files.delete(program.resolveSibling("layouts.dwo"));
+        Files.delete(program.resolveSibling("inlined.dwo"));
     }
 
     @ParameterizedTest
     @CsvSource({
-        "g++, -O2, -gz=zlib",
-        "g++, -O0, -fdebug-types-section -gz=none",
-        "clang++, -O2, -gz=none"
+        "g++, -O2 -gz=zlib",
+        "g++, -O0 -fdebug-types-section -gz=none",
+        "clang++, -O2 -gz=none"
     })
-    void shouldReadBothParts(String compiler, String level, String more) throws Exception {
+    void shouldReadBothParts(String compiler, String options) throws Exception {
         Assumptions.assumeTrue(RequiredOracles.areRequired() || SampleProgram.installed(compiler));
-        String[] options = (level + " " + more).split(" ");
-        Path plain = build("plain", compiler, options);
-        Path split = build("split", compiler, (level + " " + more + " -gsplit-dwarf").split(" "));
+        Path plain = build("plain", compiler, options.split(" "));
+        Path split = build("split", compiler, (options + " -gsplit-dwarf").split(" "));
         compare(plain, split, 1);
         Path moved = Files.move(split.getParent(), folder.resolve("moved")).resolve("program");
         compare(plain, moved, FEW);
         boolean packs = RequiredOracles.areRequired() || SampleProgram.installed("llvm-dwp");
-        if (packs && compiler.equals("clang++") && more.equals("-gz=none")) { // it hangs on others
+        if (packs && compiler.equals("clang++")) { // llvm-dwp hangs on gcc's
             Files.move(moved.getParent(), split.getParent());
             pack(split);
             compare(plain, split, FEW);

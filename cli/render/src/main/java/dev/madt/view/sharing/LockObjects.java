@@ -29,9 +29,6 @@ final class LockObjects {
                     + "|2[12]__libcpp_(acquire|relaxed)_(load|store)I)"
                     + "|^__cxa_guard_(acquire|release|abort)$");
 
-    /** Of C++'s ABI, 3.3.3 and 5.1.5.2. */
-    private static final Pattern GUARD = Pattern.compile("_ZGV|guard variable for ");
-
     /** Says whether a process has had one thread alone: each thread that is made stores there. */
     private static final String ONE_THREAD = "__libc_single_threaded";
 
@@ -159,9 +156,12 @@ final class LockObjects {
         return SYSTEM.matcher(module).matches() ? Owner.SYSTEM : Owner.OTHER;
     }
 
-    /** Returns whether it says of a variable of C++ that it is made once: it is atomic. */
+    /**
+     * Returns whether it says of a variable of C++ that it is made once (C++ ABI, 3.3.3 and
+     * 5.1.5.2): it is atomic.
+     */
     static boolean isGuard(DataObject object) {
-        return GUARD.matcher(object.name()).lookingAt();
+        return object.name().startsWith("_ZGV") || object.name().startsWith("guard variable for ");
     }
 
     /** Returns whether a variable says how many threads there are, which no thread waits for. */
