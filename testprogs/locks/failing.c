@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WAITED = 20000, TRIES = 3 }; /* microseconds */
+enum { WAITED = 200000, TRIES = 3 }; /* microseconds until each try to lock ends */
 
 pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
