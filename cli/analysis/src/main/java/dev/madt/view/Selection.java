@@ -172,13 +172,27 @@ public record Selection(
      * Returns whether the instruction and what it accesses tell of an access whether it is wanted.
      */
     boolean isOfPlacesAndData() {
-        return letter('L')
-                && letter('S')
-                && thread.isAll()
-                && page < 0
-                && from <= 0
-                && to < 0
-                && window < 0;
+        return letter('L') && letter('S') && isOfKindsAndNames();
+    }
+
+    /** Returns whether its kind, its code and its data tell of an access whether it is wanted. */
+    public boolean isOfKindsAndNames() {
+        return thread.isAll() && page < 0 && from <= 0 && to < 0 && window < 0;
+    }
+
+    /** Returns whether {@link #isOfKindsAndNames} holds of this without any data. */
+    public boolean isOfKindsAndCode() {
+        return isOfKindsAndNames() && !selectsData();
+    }
+
+    /**
+     * Returns whether a load ({@code L}) or store ({@code S}) is wanted, where
+     * {@link #isOfKindsAndNames} holds.
+     *
+     * @param data that is accessed, null where {@link #isOfKindsAndCode} holds
+     */
+    public boolean wants(char kind, Place code, DataObject data) {
+        return letter(kind) && code(code) && (!selectsData() || data(data));
     }
 
     /** Returns whether an event of any of these kinds may be in it. */

@@ -25,6 +25,10 @@ public final class SqlBenchmark {
 
     private static final String COUNTS =
             "select function, data, count(*) from %s group by all order by all";
+    /** A query that reads, though the session has counted the one above. */
+    private static final String BY_THREAD =
+            "select thread, function, data, count(*) from accesses group by all order by all";
+
     private static final String FILTERED = "select data, count(*) from accesses"
             + " where function = '%s' group by all order by all";
     /** The function whose part of all accesses is nearest to a hundredth. */
@@ -74,17 +78,7 @@ public final class SqlBenchmark {
                 "peak MiB");
         String counts = COUNTS.formatted("accesses");
         MeasuredProcess once = row(out, "by function and data", counted, "sql", trace, counts);
-        String twice = counts + "; " + counts;
-        MeasuredProcess both = MeasuredProcess.best(rounds, List.of(madt, "sql", trace, twice));
-        row(
-                out,
-                "the same again",
-                counted,
-                new MeasuredProcess(
-                        both.clock() - once.clock(),
-                        both.seconds() - once.seconds(),
-                        0,
-                        both.peakKib()));
+        behind(out, "by thread, too, behind that", counted, once, trace, counts, BY_THREAD);
         String function = MeasuredProcess.output(
                         List.of(madt, "sql", "--format", "csv", trace, HUNDREDTH))
                 .lines()
@@ -92,7 +86,9 @@ public final class SqlBenchmark {
                 .findFirst()
                 .orElseThrow()
                 .replace("\"", "");
-        row(out, "one function, of all", counted, "sql", trace, FILTERED.formatted(function));
+        String filtered = FILTERED.formatted(function);
+        row(out, "one function, of all", counted, "sql", trace, filtered);
+        behind(out, "the same, behind all", counted, once, trace, counts, filtered);
         Path parquet = folder.resolve("parquet");
         row(
                 out,
@@ -145,6 +141,29 @@ public final class SqlBenchmark {
                 "sql",
                 trace,
                 "select function, symbol, count(*) from " + from + " group by all order by all");
+    }
+
+    /** Measures a query in one session with one in front of it, which took so long alone. */
+    private void behind(
+            PrintStream out,
+            String what,
+            long rows,
+            MeasuredProcess first,
+            String trace,
+            String before,
+            String query)
+            throws Failure, IOException, InterruptedException {
+        MeasuredProcess both =
+                MeasuredProcess.best(rounds, List.of(madt, "sql", trace, before + "; " + query));
+        row(
+                out,
+                what,
+                rows,
+                new MeasuredProcess(
+                        both.clock() - first.clock(),
+                        both.seconds() - first.seconds(),
+                        0,
+                        both.peakKib()));
     }
 
     private MeasuredProcess row(PrintStream out, String what, long rows, String... command)

@@ -2,6 +2,7 @@ package dev.madt.cli;
 
 import dev.madt.console.Choice;
 import dev.madt.console.Failure;
+import dev.madt.console.FileState;
 import dev.madt.console.Messages;
 import dev.madt.console.ResultFile;
 import dev.madt.console.Status;
@@ -40,7 +41,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -391,8 +391,8 @@ public final class SqlCommand implements Command {
 
         private int status = Status.DONE;
 
-        /** Holds what a trace showed when its file had so many bytes and was changed then. */
-        private record Wrappers(long bytes, FileTime changed, Set<String> names) {}
+        /** Holds what a trace showed when its file was in that state. */
+        private record Wrappers(FileState state, Set<String> names) {}
 
         private Traces(List<Path> files, CommandLine line, Messages messages) {
             this.files = files;
@@ -517,10 +517,9 @@ public final class SqlCommand implements Command {
 
         private Set<String> wrappers(Path file) throws IOException {
             Wrappers known = wrappers.get(file);
-            long bytes = Files.size(file);
-            FileTime changed = Files.getLastModifiedTime(file);
-            if (known == null || known.bytes() != bytes || !known.changed().equals(changed)) {
-                known = new Wrappers(bytes, changed, TraceReadings.wrappers(file));
+            FileState state = FileState.of(file);
+            if (known == null || !known.state().equals(state)) {
+                known = new Wrappers(state, TraceReadings.wrappers(file));
                 wrappers.put(file, known);
             }
             return known.names();

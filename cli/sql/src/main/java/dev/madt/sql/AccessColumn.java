@@ -64,6 +64,11 @@ enum AccessColumn {
         return OF_EACH.contains(this);
     }
 
+    /** Returns whether 0 stands for an unknown value. */
+    boolean isUnknownAsZero() {
+        return this == SIZE || this == LINE || this == BLOCK;
+    }
+
     /** Returns whether it says something of what is accessed. */
     boolean isOfData() {
         return OF_DATA.contains(this);

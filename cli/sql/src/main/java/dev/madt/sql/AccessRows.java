@@ -1,8 +1,8 @@
 package dev.madt.sql;
 
+import dev.madt.console.FileState;
 import dev.madt.duckdb.TextPool;
 import dev.madt.resolver.line.MemberTypes;
-import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.view.Accesses;
@@ -16,12 +16,12 @@ import dev.madt.view.Place;
 import dev.madt.view.calls.TimedCalls;
 import dev.madt.view.convert.MemberTexts;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 
 /** Makes a row of each access of a trace, with the columns that a query needs. */
 final class AccessRows implements Analysis {
-    /** So many equal rows are worth a parcel of their own. */
-    private static final long MANY = 4096;
+    private static final char[] KINDS = {'L', 'S'};
 
     private final RowWriter rows;
     /** Null where a column has no values. */
@@ -36,36 +36,47 @@ final class AccessRows implements Analysis {
     private final TextPool.Text store;
     /** Null where rows are told apart by what each access has. */
     private final AlikeAccesses alike;
+
+    private final CountedBy by;
+    private final AlikeRows alikeRows;
     /** Says that no column tells blocks of one call from each other. */
     private final boolean bySite;
     /** Null where no column is of calls. */
     private final TimedCalls calls;
 
+    private List<KeptCounts.Row> counts;
+    /** Says whether accesses came that nobody has counted. */
+    private boolean batches;
+
     private int process;
     private int window;
 
+    /**
+     * Makes the rows of one trace.
+     *
+     * @param trace name of its file
+     * @param columns null where one has no values
+     * @param by which accesses are counted, if columns allow it: all that they tell apart at least
+     */
     AccessRows(
             String trace,
             AccessColumn[] columns,
+            CountedBy by,
             TextPool pool,
             MemberTypes types,
             RowWriter rows) {
         this.rows = rows;
+        this.by = by;
         this.columns = columns;
         this.pool = pool;
         this.members = new MemberTexts<>(types, pool::of, TextPool.Text.EMPTY);
         this.trace = pool.of(trace);
         this.load = pool.of("L");
         this.store = pool.of("S");
-        boolean each = AccessColumn.any(columns, AccessColumn::isOfEach);
         this.bySite = !AccessColumn.any(columns, AccessColumn::isOfBlocks);
         this.calls = AccessColumn.any(columns, AccessColumn::isOfCalls) ? new TimedCalls() : null;
-        this.alike = each
-                ? null
-                : new AlikeAccesses(
-                        AccessColumn.any(columns, AccessColumn::isOfData),
-                        Arrays.asList(columns).contains(AccessColumn.THREAD),
-                        this::alike);
+        this.alike = !AlikeRows.areEnough(columns) ? null : new AlikeAccesses(by, this::alike);
+        this.alikeRows = new AlikeRows(trace, columns, pool, rows, this::of, this::of);
     }
 
     @Override
@@ -109,80 +120,30 @@ final class AccessRows implements Analysis {
     @Override
     public void end(boolean complete) {
         if (alike != null) {
+            counts = bySite && !batches ? alike.whole() : null;
             alike.tell();
         }
     }
 
     private void alike(int thread, Place place, DataObject object, long times) {
-        if (place.kind() != AccessKind.STORE) {
-            alike(thread, place, object, load, times);
-        }
-        if (place.kind() != AccessKind.LOAD) {
-            alike(thread, place, object, store, times);
-        }
-    }
-
-    /** Writes equal rows: one by one, or as one that stands for many. */
-    private void alike(int thread, Place place, DataObject object, TextPool.Text kind, long times) {
-        boolean many = times >= MANY;
-        long left = many ? 1 : times;
-        while (left > 0) {
-            Parcel parcel = many ? rows.emptyParcel() : rows.parcel();
-            int at = parcel.count();
-            int count = (int) Math.min(Parcel.ROWS - at, left);
-            for (int column = 0; column < columns.length; column++) {
-                if (columns[column] != null) {
-                    fill(parcel, column, at, count, thread, place, object, kind);
-                }
-            }
-            left -= count;
-            if (many) {
-                rows.repeated(times);
-            } else {
-                rows.added(count);
+        for (char kind : KINDS) {
+            if (AlikeRows.makes(place.kind(), kind)) {
+                alikeRows.of(process, thread, place, object, kind);
+                alikeRows.write(times);
             }
         }
     }
 
-    private void fill(
-            Parcel to,
-            int column,
-            int at,
-            int count,
-            int thread,
-            Place place,
-            DataObject object,
-            TextPool.Text kind) {
-        switch (columns[column]) {
-            case PROCESS -> fill(to.integers(column), at, count, process);
-            case THREAD -> fill(to.integers(column), at, count, thread);
-            case SIZE -> fill(to, column, at, count, place.size());
-            case LINE -> fill(to, column, at, count, place.line());
-            case BLOCK -> {
-                long block = of(object).block();
-                Arrays.fill(to.longs(column), at, at + count, block);
-                for (int i = 0; block == 0 && i < count; i++) {
-                    to.putNothing(column, at + i);
-                }
-            }
-            case TRACE -> fill(to, column, at, count, trace);
-            case KIND -> fill(to, column, at, count, kind);
-            case FUNCTION, CODE, MODULE, FILE ->
-                fill(to, column, at, count, text(columns[column], of(place)));
-            default -> fill(to, column, at, count, text(columns[column], of(object), 0, 0));
-        }
-    }
-
-    /** Fills with a number of which 0 stands for an unknown one. */
-    private static void fill(Parcel to, int column, int at, int count, int value) {
-        fill(to.integers(column), at, count, value);
-        for (int i = 0; value == 0 && i < count; i++) {
-            to.putNothing(column, at + i);
-        }
+    /**
+     * Returns all accesses of the trace, which is at its end, counted; null if that is not known.
+     */
+    KeptCounts.Counts counts(FileState state) {
+        return counts == null ? null : new KeptCounts.Counts(state, by, process, counts);
     }
 
     @Override
     public void accesses(Accesses batch) {
+        batches = true;
         int from = 0;
         while (from < batch.count()) {
             Parcel parcel = rows.parcel();
@@ -272,18 +233,9 @@ final class AccessRows implements Analysis {
             int row = from + i;
             TextPool.Text text = what == AccessColumn.KIND
                     ? batch.store(row) ? store : load
-                    : text(what, of(batch.place(row)));
+                    : of(batch.place(row)).text(what);
             put(to, column, at + i, text);
         }
-    }
-
-    private static TextPool.Text text(AccessColumn what, PlaceTexts of) {
-        return switch (what) {
-            case FUNCTION -> of.function();
-            case CODE -> of.code();
-            case MODULE -> of.module();
-            default -> of.file();
-        };
     }
 
     private void data(Parcel to, int column, int at, Accesses batch, int from, int count) {
@@ -291,20 +243,8 @@ final class AccessRows implements Analysis {
         for (int i = 0; i < count; i++) {
             int row = from + i;
             long offset = batch.address(row) - batch.start(row);
-            put(to, column, at + i, text(what, of(batch.object(row)), offset, batch.size(row)));
+            put(to, column, at + i, of(batch.object(row)).text(what, offset, batch.size(row)));
         }
-    }
-
-    private static TextPool.Text text(AccessColumn what, DataTexts of, long offset, long size) {
-        return switch (what) {
-            case DATA -> of.data();
-            case SYMBOL -> of.symbol();
-            case REGION -> of.region();
-            case SITE -> of.site();
-            case ALLOCATED_AT -> of.allocatedAt();
-            case TYPE -> of.type();
-            default -> of.member(offset, size);
-        };
     }
 
     private static void put(Parcel to, int column, int row, TextPool.Text text) {

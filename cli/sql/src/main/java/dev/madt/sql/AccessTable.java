@@ -1,8 +1,10 @@
 package dev.madt.sql;
 
+import dev.madt.console.FileState;
 import dev.madt.duckdb.DuckType;
 import dev.madt.duckdb.TextPool;
 import dev.madt.view.Selection;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +16,7 @@ final class AccessTable implements TraceTable {
 
     private final TraceSource traces;
     private final Pools pools;
+    private final KeptCounts kept = new KeptCounts();
 
     AccessTable(TraceSource traces, Pools pools) {
         this.traces = traces;
@@ -39,19 +42,27 @@ final class AccessTable implements TraceTable {
             columns[i] = asked[i] < 0 ? null : AccessColumn.values()[asked[i]];
             types.add(columns[i] == null ? null : columns[i].type());
         }
-        boolean ofData = AccessColumn.any(columns, AccessColumn::isOfData);
         boolean ofCalls = AccessColumn.any(columns, AccessColumn::isOfCalls);
         TextPool pool = pools.add();
         return new TableScan(NAME, types, rows -> {
             for (Path file : traces.files()) {
+                FileState state = Files.isRegularFile(file) ? FileState.of(file) : null;
+                if (kept.write(file, state, selection, columns, pool, rows)) {
+                    continue;
+                }
+                CountedBy by = kept.by(file, state, columns);
+                AccessRows[] made = new AccessRows[1];
                 traces.read(
                         file,
                         selection,
-                        ofData,
+                        by.data(),
                         ofCalls,
-                        known -> new AccessRows(
-                                file.getFileName().toString(), columns, pool, known, rows),
+                        known -> made[0] = new AccessRows(
+                                file.getFileName().toString(), columns, by, pool, known, rows),
                         rows::isUnwanted);
+                if (state != null && selection.isEverything() && !rows.isUnwanted()) {
+                    kept.keep(file, made[0].counts(state));
+                }
             }
             if (rows.isEmpty()) {
                 traces.tellEmpty(NAME);

@@ -5,6 +5,7 @@ import dev.madt.view.DataObject;
 import dev.madt.view.Notes;
 import dev.madt.view.Place;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -48,9 +49,9 @@ final class AlikeAccesses implements AccessCounter {
     private final boolean byThread;
     private final Taker taker;
 
-    AlikeAccesses(boolean byData, boolean byThread, Taker taker) {
-        this.byData = byData;
-        this.byThread = byThread;
+    AlikeAccesses(CountedBy by, Taker taker) {
+        this.byData = by.data();
+        this.byThread = by.threads();
         this.taker = taker;
     }
 
@@ -97,6 +98,19 @@ final class AlikeAccesses implements AccessCounter {
     /** Returns what this keeps on places. */
     Notes<?> notes() {
         return last;
+    }
+
+    /** Returns the rows so far; null if some have been given already. */
+    List<KeptCounts.Row> whole() {
+        return round > 0
+                ? null
+                : tallies.entrySet().stream()
+                        .map(entry -> new KeptCounts.Row(
+                                entry.getKey().thread(),
+                                entry.getKey().place(),
+                                entry.getKey().object(),
+                                entry.getValue().times))
+                        .toList();
     }
 
     /** Gives the rows so far. */

@@ -16,21 +16,40 @@ final class DataTexts {
     private TextPool.Text allocatedAt;
     private TextPool.Text type;
 
+    /** @param members null where no column is of members */
     DataTexts(DataObject object, TextPool pool, MemberTexts.Texts<TextPool.Text> members) {
         this.object = object;
         this.pool = pool;
         this.members = members;
     }
 
+    /**
+     * Returns the text of a column of data.
+     *
+     * @param offset of the access in the block or variable, for members
+     * @param size of the access, for members
+     */
+    TextPool.Text text(AccessColumn what, long offset, long size) {
+        return switch (what) {
+            case DATA -> data();
+            case SYMBOL -> symbol();
+            case REGION -> region();
+            case SITE -> site();
+            case ALLOCATED_AT -> allocatedAt();
+            case TYPE -> type();
+            default -> member(offset, size);
+        };
+    }
+
     /** The name that all blocks of one call share, else the symbol. */
-    TextPool.Text data() {
+    private TextPool.Text data() {
         if (data == null) {
             data = pool.of(object.commonName());
         }
         return data;
     }
 
-    TextPool.Text symbol() {
+    private TextPool.Text symbol() {
         if (symbol == null) {
             boolean shared = object.block() == null;
             symbol = shared ? pool.of(object.rowName()) : pool.once(object.rowName());
@@ -38,7 +57,7 @@ final class DataTexts {
         return symbol;
     }
 
-    TextPool.Text region() {
+    private TextPool.Text region() {
         if (region == null) {
             region = pool.of(object.region());
         }
@@ -46,7 +65,7 @@ final class DataTexts {
     }
 
     /** The call that allocated the block; null for what is none. */
-    TextPool.Text site() {
+    private TextPool.Text site() {
         if (site == null && object.block() != null) {
             site = pool.of(object.shownCall().siteName());
         }
@@ -54,7 +73,7 @@ final class DataTexts {
     }
 
     /** The source line of that call; null if unknown. */
-    TextPool.Text allocatedAt() {
+    private TextPool.Text allocatedAt() {
         if (allocatedAt == null && object.block() != null) {
             String line = object.shownCall().ownLine();
             allocatedAt = line.isEmpty() ? null : pool.of(line);
@@ -63,7 +82,7 @@ final class DataTexts {
     }
 
     /** The type of the variable, or of what the block holds; null if unknown. */
-    TextPool.Text type() {
+    private TextPool.Text type() {
         if (type == null && object.type() != null) {
             type = pool.of(object.type());
         }
@@ -71,7 +90,7 @@ final class DataTexts {
     }
 
     /** The member at an offset; null for the whole, or if it is not known. */
-    TextPool.Text member(long offset, long size) {
+    private TextPool.Text member(long offset, long size) {
         TextPool.Text member = members.at(offset, size);
         return member == TextPool.Text.EMPTY ? null : member;
     }

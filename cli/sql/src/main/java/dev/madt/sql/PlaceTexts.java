@@ -17,7 +17,17 @@ final class PlaceTexts {
         this.pool = pool;
     }
 
-    TextPool.Text function() {
+    /** Returns the text of a column of code. */
+    TextPool.Text text(AccessColumn what) {
+        return switch (what) {
+            case FUNCTION -> function();
+            case CODE -> code();
+            case MODULE -> module();
+            default -> file();
+        };
+    }
+
+    private TextPool.Text function() {
         if (function == null) {
             function = pool.of(place.function());
         }
@@ -25,7 +35,7 @@ final class PlaceTexts {
     }
 
     /** The function and the offset of the instruction in it. */
-    TextPool.Text code() {
+    private TextPool.Text code() {
         if (code == null) {
             code = pool.of(place.name());
         }
@@ -33,7 +43,7 @@ final class PlaceTexts {
     }
 
     /** The module without brackets, as in tables. */
-    TextPool.Text module() {
+    private TextPool.Text module() {
         if (module == null) {
             module = pool.of(place.moduleName());
         }
@@ -41,7 +51,7 @@ final class PlaceTexts {
     }
 
     /** The source file; null if unknown. */
-    TextPool.Text file() {
+    private TextPool.Text file() {
         if (file == null && !place.file().isEmpty()) {
             file = pool.of(place.file());
         }

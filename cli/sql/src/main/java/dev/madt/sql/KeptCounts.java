@@ -1,0 +1,124 @@
+package dev.madt.sql;
+
+import dev.madt.console.FileState;
+import dev.madt.duckdb.TextPool;
+import dev.madt.view.DataObject;
+import dev.madt.view.Place;
+import dev.madt.view.Selection;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Keeps how often the places of traces have accessed which data, as a query has counted it, so that
+ * later ones need not read the traces for that. Used by several threads.
+ */
+final class KeptCounts {
+    /** Rows that are kept of all traces. */
+    private static final int MOST = 1 << 18;
+
+    /** Says how often a place has accessed an object, which is null if that was not counted. */
+    record Row(int thread, Place place, DataObject object, long times) {}
+
+    /**
+     * All accesses of a trace.
+     *
+     * @param state in which the file was when it was read
+     * @param by what tells rows apart; what does not is the same in all
+     */
+    record Counts(FileState state, CountedBy by, int process, List<Row> rows) {
+        private boolean answers(Selection selection, AccessColumn[] columns) {
+            return (by.data() ? selection.isOfKindsAndNames() : selection.isOfKindsAndCode())
+                    && by.and(CountedBy.of(columns)).equals(by)
+                    && AlikeRows.areEnough(columns)
+                    && !AccessColumn.any(columns, AccessColumn::isOfBlocks);
+        }
+
+        /**
+         * Writes the rows of what is selected. Names of places and data are found when they are
+         * asked for first, by one thread at a time; nobody may wait for a taker of rows meanwhile,
+         * who may wait for the rows of another thread.
+         */
+        private void write(
+                String trace,
+                Selection selection,
+                AccessColumn[] columns,
+                TextPool pool,
+                RowWriter to) {
+            Map<Place, PlaceTexts> places = new IdentityHashMap<>();
+            Map<DataObject, DataTexts> data = new IdentityHashMap<>();
+            AlikeRows made = new AlikeRows(
+                    trace,
+                    columns,
+                    pool,
+                    to,
+                    place -> places.computeIfAbsent(place, of -> new PlaceTexts(of, pool)),
+                    object -> data.computeIfAbsent(object, of -> new DataTexts(of, pool, null)));
+            for (Row row : rows) {
+                for (char kind : new char[] {'L', 'S'}) {
+                    boolean wanted = AlikeRows.makes(row.place.kind(), kind);
+                    synchronized (this) {
+                        wanted = wanted && selection.wants(kind, row.place, row.object);
+                        if (wanted) {
+                            made.of(process, row.thread, row.place, row.object, kind);
+                        }
+                    }
+                    if (wanted) {
+                        made.write(row.times);
+                    }
+                }
+            }
+        }
+    }
+
+    private final Map<Path, Counts> traces = new HashMap<>();
+
+    /**
+     * Writes rows of a trace, if they are kept and its file is as it was.
+     *
+     * @return whether it has
+     */
+    boolean write(
+            Path trace,
+            FileState state,
+            Selection selection,
+            AccessColumn[] columns,
+            TextPool pool,
+            RowWriter rows) {
+        Counts known = of(trace, state);
+        boolean enough = known != null && known.answers(selection, columns);
+        if (enough) {
+            known.write(trace.getFileName().toString(), selection, columns, pool, rows);
+        }
+        return enough;
+    }
+
+    private synchronized Counts of(Path trace, FileState state) {
+        Counts known = traces.get(trace);
+        return known != null && known.state.equals(state) ? known : null;
+    }
+
+    /**
+     * Returns by what the accesses of a trace are to be counted, so that what is kept of it tells
+     * no less than before.
+     */
+    CountedBy by(Path trace, FileState state, AccessColumn[] columns) {
+        CountedBy asked = CountedBy.of(columns);
+        Counts known = of(trace, state);
+        return known == null ? asked : asked.and(known.by);
+    }
+
+    /** Keeps the counts of a trace, if there is room for them; null: there are none. */
+    synchronized void keep(Path trace, Counts counts) {
+        if (counts == null) {
+            return;
+        }
+        traces.remove(trace);
+        int all = traces.values().stream().mapToInt(of -> of.rows.size()).sum();
+        if (all + counts.rows.size() <= MOST) {
+            traces.put(trace, counts);
+        }
+    }
+}
