@@ -226,7 +226,9 @@ final class RecordCounts {
         long behind = number + template.accesses;
         for (int i = 0, window = 0; window < windows.length; i++, window += 2) {
             long address = words[from + i];
-            if (Long.compareUnsigned(address - windows[window], windows[window + 1]) >= 0) {
+            // as Long.compareUnsigned, which compilers of before Java 20 make branches of
+            if (address - windows[window] + Long.MIN_VALUE
+                    >= windows[window + 1] + Long.MIN_VALUE) {
                 if (address == SharedLayout.WORD_NONE) {
                     template.told[i]++;
                     behind -= template.places[i].kind().accesses();

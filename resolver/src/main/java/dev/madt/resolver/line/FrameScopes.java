@@ -77,6 +77,9 @@ final class FrameScopes {
     private final List<FrameVariable> variables = new ArrayList<>();
     private final List<int[]> scopes = new ArrayList<>();
     private final LongIntHashMap codes = new LongIntHashMap();
+    /** Says whether there are no codes: asked for each record. */
+    private boolean empty = true;
+
     private final TreeSet<Long> pages = new TreeSet<>(Long::compareUnsigned);
     private final LongLongHashMap calls = new LongLongHashMap();
     private final SiteTable<Site> sites = new SiteTable<>();
@@ -87,7 +90,7 @@ final class FrameScopes {
     }
 
     boolean isEmpty() {
-        return codes.isEmpty();
+        return empty;
     }
 
     /** Takes what a trace says; returns whether sites may be known otherwise. */
@@ -101,6 +104,7 @@ final class FrameScopes {
                     .toArray());
         } else if (definition instanceof Definition.CodeScope it) {
             codes.put(it.code(), it.scope());
+            empty = false;
             pages.add(it.code() >>> PAGE_BITS);
         } else if (definition instanceof Definition.CallSite it) {
             calls.put(it.code(), it.target());
@@ -124,6 +128,7 @@ final class FrameScopes {
                 calls.remove(code);
             }
         }
+        empty = codes.isEmpty();
         clear();
         return true;
     }
