@@ -1,6 +1,7 @@
 package dev.madt.console;
 
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.List;
  */
 public final class TemporaryFolder implements AutoCloseable {
     private static final String NAME = "madt-traces";
+    private static final int TRIES = 1000;
 
     private final Path path;
     private final Thread removal = new Thread(this::removeQuietly);
@@ -66,10 +68,20 @@ public final class TemporaryFolder implements AutoCloseable {
         remove();
     }
 
+    /** Whoever writes here may do so until the process has ended. */
     private void remove() throws IOException {
-        for (Path file : files(List.of())) {
-            Files.delete(file);
+        for (int left = TRIES; left > 0; left--) {
+            for (Path file : files(List.of())) {
+                Files.deleteIfExists(file);
+            }
+            try {
+                Files.deleteIfExists(path);
+                return;
+            } catch (DirectoryNotEmptyException e) {
+                if (left == 1) {
+                    throw e;
+                }
+            }
         }
-        Files.delete(path);
     }
 }
