@@ -132,6 +132,18 @@ public final class Place extends Notes.Noted {
         to[index + 1] = last - start + 1;
     }
 
+    /** Returns what lay where it accessed memory last. */
+    public DataObject object() {
+        return lastObject;
+    }
+
+    /**
+     * Returns where that begins: of heap blocks that are not told from each other, the one at hand.
+     */
+    public long start() {
+        return lastStart;
+    }
+
     /** Keeps nothing. */
     void forget() {
         state = -1;

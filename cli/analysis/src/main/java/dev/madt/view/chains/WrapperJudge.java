@@ -1,5 +1,6 @@
 package dev.madt.view.chains;
 
+import dev.madt.view.AccessCounter;
 import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
 import dev.madt.view.Analysis;
@@ -21,7 +22,7 @@ import java.util.stream.Collectors;
  * all of their blocks come from one call in them, several callers ask for several sizes, and they
  * leave the blocks alone, but for a header that hardly anybody else accesses.
  */
-public final class WrapperJudge implements Analysis {
+public final class WrapperJudge implements Analysis, AccessCounter {
     private static final int FRAMES = 8;
     private static final long MOST_ACCESSES = 1_000_000;
     private static final long MOST_ALLOCATIONS = 200_000;
@@ -33,13 +34,15 @@ public final class WrapperJudge implements Analysis {
     private final Map<CallChain, FunctionUse[]> makers = new HashMap<>();
     private final Notes<FunctionUse[]> notes = new Notes<>();
     private final Notes<FunctionUse> code = new Notes<>();
+    /** Accesses so far, as the number of one tells. */
     private long accesses;
+
     private long allocations;
     private long unknown;
 
     @Override
     public Needs needs() {
-        return Needs.BATCHES.bySite().withChains().keeping(notes, code);
+        return Needs.BATCHES.counting(this).bySite().withChains().keeping(notes, code);
     }
 
     /** Returns whether more events would not change what is known, or take too long. */
@@ -107,27 +110,44 @@ public final class WrapperJudge implements Analysis {
 
     @Override
     public void accesses(Accesses batch) {
-        accesses += batch.count();
+        accesses = batch.first();
         for (int row = 0; row < batch.count(); row++) {
             DataObject object = batch.object(row);
-            if (isLiveBlock(object)) {
-                access(object, batch.place(row), batch.address(row) - batch.start(row));
-            }
+            touch(object, batch.place(row), batch.address(row) - batch.start(row));
         }
     }
 
     @Override
-    public void block(BlockAccess event) {
-        accesses++;
-        side(event.target(), event.place());
-        if (event.source() != null) {
-            side(event.source(), event.place());
-        }
+    public void access(long number, int thread, Place place, DataObject object, long address) {
+        accesses = number;
+        touch(object, place, address - place.start());
     }
 
-    private void side(DataObject object, Place place) {
-        if (isLiveBlock(object)) {
-            access(object, place, FunctionUse.HEADER);
+    /** Who accesses which part of a block counts, and not how often. */
+    @Override
+    public void again(long number, int thread, Place place, long times) {
+        accesses = number;
+    }
+
+    /** Units do not lie across the end of a header, wherever a block begins. */
+    @Override
+    public int unitBits(Place place, DataObject object) {
+        return isLiveBlock(object)
+                ? Long.numberOfTrailingZeros(place.start() | FunctionUse.HEADER)
+                : ONE_UNIT;
+    }
+
+    @Override
+    public void touch(Place place, long address) {
+        touch(place.object(), place, address - place.start());
+    }
+
+    @Override
+    public void block(BlockAccess event) {
+        accesses = event.number();
+        touch(event.target(), event.place(), FunctionUse.HEADER);
+        if (event.source() != null) {
+            touch(event.source(), event.place(), FunctionUse.HEADER);
         }
     }
 
@@ -136,7 +156,10 @@ public final class WrapperJudge implements Analysis {
     }
 
     /** Blocks of one chain are one object. */
-    private void access(DataObject object, Place place, long offset) {
+    private void touch(DataObject object, Place place, long offset) {
+        if (!isLiveBlock(object)) {
+            return;
+        }
         FunctionUse[] made = notes.of(object);
         if (made == null) {
             made = makersOf(object.chain());
