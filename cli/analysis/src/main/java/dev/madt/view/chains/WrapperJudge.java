@@ -123,7 +123,7 @@ public final class WrapperJudge implements Analysis, AccessCounter {
         touch(object, place, address - place.start());
     }
 
-    /** Who accesses which part of a block counts, and not how often. */
+    /** Times do not matter, but who accesses which part of a block. */
     @Override
     public void again(long number, int thread, Place place, long times) {
         accesses = number;
