@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MADT_LAYOUT_VERSION 25u
+#define MADT_LAYOUT_VERSION 26u
 #define MADT_PAGE 4096u
 
 #define MADT_SESSION_MAGIC UINT64_C(0x535345535444414d) /* "MADTSESS" */
@@ -204,7 +204,7 @@ MADT_LAYOUT_AT(madt_library_place, instrument, 12);
 MADT_LAYOUT_AT(madt_library_place, name, 16);
 MADT_LAYOUT_SIZE(madt_library_place, 128);
 
-#define MADT_PROGRAMS_SIZE 3796u
+#define MADT_PROGRAMS_SIZE 3788u
 
 /*
  * The launcher holds flock(2) on the page from before its magic is there to its own end: who can
@@ -250,8 +250,14 @@ struct madt_session {
 	uint32_t chain;
 	/* counts that each thread has for instruments, a multiple of 512; 0: there are none */
 	uint32_t counts;
-	/* switches of instruments; 0: there are none */
+	/* room for so many switches of instruments; 0: there are none */
 	uint32_t switches;
+	uint32_t counting; /* 1: some instrument counts */
+	/*
+	 * How often instruments have come while the recording goes on. Each process then asks for plans
+	 * anew (MADT_REQUEST_RENEW), until madt_control.plans is the same.
+	 */
+	uint32_t plans;
 	/* patterns of the programs to record, each with its NUL; none: all programs */
 	char programs[MADT_PROGRAMS_SIZE];
 };
@@ -278,7 +284,9 @@ MADT_LAYOUT_AT(madt_session, quarantine, 280);
 MADT_LAYOUT_AT(madt_session, chain, 288);
 MADT_LAYOUT_AT(madt_session, counts, 292);
 MADT_LAYOUT_AT(madt_session, switches, 296);
-MADT_LAYOUT_AT(madt_session, programs, 300);
+MADT_LAYOUT_AT(madt_session, counting, 300);
+MADT_LAYOUT_AT(madt_session, plans, 304);
+MADT_LAYOUT_AT(madt_session, programs, 308);
 MADT_LAYOUT_SIZE(madt_session, 4096);
 
 /*
@@ -316,6 +324,14 @@ enum madt_stop {
 	MADT_STOP_ACCESSES = 1,
 	MADT_STOP_EVERYTHING = 2 /* nobody reads what comes: on untraced */
 };
+/* Why a module has no plan of instruments that came while it was recorded. */
+enum madt_plans {
+	MADT_PLANS_TAKEN = 0,
+	MADT_PLANS_BUSY = 1,     /* not all threads could be brought to stand still */
+	MADT_PLANS_NO_PLACE = 2, /* there is no room for its code, or no memory */
+	MADT_PLANS_CHANGED = 3,  /* the program has changed the module's text, or the file has */
+	MADT_PLANS_NAMED = 4     /* it has functions of allocators that the user has named */
+};
 enum madt_request_state {
 	MADT_REQUEST_IDLE = 0,
 	MADT_REQUEST_ASKED = 1,
@@ -343,15 +359,25 @@ enum madt_request_state {
  * wanted at MADT_ANSWER_AT.
  */
 #define MADT_REQUEST_COPY 0x08000000u
+/*
+ * In `variant`: the module has a plan, of instruments up to the session's `plans` in
+ * `first_template`. EALREADY: there is no newer one.
+ */
+#define MADT_REQUEST_RENEW 0x04000000u
+#define MADT_PLANS_NEWEST UINT32_MAX
 
 struct madt_request {
-	uint32_t state;          /* futex */
-	uint32_t status;         /* answer: 0, or an errno value: the module runs without a map */
-	uint64_t load_bias;      /* run-time address minus ELF virtual address */
-	uint64_t start;          /* first mapped byte of the module */
-	uint64_t end;            /* one past its last */
-	uint32_t first_template; /* answer: template number of code map entry 0 */
-	uint32_t untraced;       /* answer: 1 if its data are out of scope */
+	uint32_t state;     /* futex */
+	uint32_t status;    /* answer: 0, or an errno value: the module runs without a map */
+	uint64_t load_bias; /* run-time address minus ELF virtual address */
+	uint64_t start;     /* first mapped byte of the module */
+	uint64_t end;       /* one past its last */
+	/*
+	 * Answer: template number of code map entry 0. With engine splice the target says up to which of
+	 * the session's `plans` instruments are wanted.
+	 */
+	uint32_t first_template;
+	uint32_t untraced; /* answer: 1 if its data are out of scope */
 	/* answer: bytes of the code map file, with engine splice of the plan */
 	uint64_t map_length;
 	char path[1024];     /* the module's file; "linux-vdso.so.1" for the vDSO */
@@ -507,6 +533,8 @@ struct madt_control {
 	uint32_t triggers;
 	uint32_t switched;
 	uint32_t followed;
+	uint32_t plans;         /* of the session's, up to which its modules have plans */
+	uint32_t plans_refused; /* enum madt_plans: why some are not there, at the last try */
 	struct madt_request request __attribute__((aligned(512)));
 };
 MADT_LAYOUT_AT(madt_control, pid, 12);
@@ -550,6 +578,8 @@ MADT_LAYOUT_AT(madt_control, uncounted, 396);
 MADT_LAYOUT_AT(madt_control, triggers, 400);
 MADT_LAYOUT_AT(madt_control, switched, 404);
 MADT_LAYOUT_AT(madt_control, followed, 408);
+MADT_LAYOUT_AT(madt_control, plans, 412);
+MADT_LAYOUT_AT(madt_control, plans_refused, 416);
 MADT_LAYOUT_AT(madt_control, request, 512);
 static_assert(sizeof(struct madt_control) <= MADT_NAMES_OFFSET, "control page");
 

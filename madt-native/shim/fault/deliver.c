@@ -150,6 +150,7 @@ void window_to_thread(siginfo_t *info, ucontext_t *context)
 	gate_close_first();
 	opens = !recording;
 	window_answer();
+	leave_none(context);
 	if (opens)
 		gate_open_tell(context);
 }

@@ -90,6 +90,8 @@ void gate_stepped(ucontext_t *context);
 
 /* Returns whether the signal asks this thread to leave, and what it does then. */
 bool leave_asked(const siginfo_t *info);
+/* Nobody leaves, but all threads stand still, where instruments have come: leave.c. */
+void leave_none(const ucontext_t *context);
 void leave_on_signal(int number, siginfo_t *info, ucontext_t *context);
 /*
  * Leaves in a thread that madt-inject has stopped in a wait, and to which it gives back afterwards

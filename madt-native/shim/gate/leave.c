@@ -33,6 +33,8 @@
 /* The leader leaves by itself, but has been asked as well: enum madt_leave, or 0. */
 static uint32_t outside;
 
+static bool standing; /* nobody leaves: all stand still for a moment */
+
 static void ask_thread(struct madt_thread *thread)
 {
 	siginfo_t info = leave_request();
@@ -67,15 +69,15 @@ static bool others_parked(uint32_t *parked)
 	return all && *parked + 1 >= __atomic_load_n(&thread_count, __ATOMIC_RELAXED);
 }
 
-/* Waits until all are; false if for too long none has come. */
-static bool others_gather(void)
+/* Waits until all are; false if for so many looks none has come. */
+static bool others_gather(int longest)
 {
 	uint32_t parked, before = 0;
 
 	for (int looks = 0; !others_parked(&parked); looks++) {
 		if (parked != before)
 			looks = 0;
-		else if (looks == LEAVE_LONGEST)
+		else if (looks == longest)
 			return false;
 		before = parked;
 		leave_moment();
@@ -181,11 +183,19 @@ static void request_await(void)
 		request_take(1);
 }
 
+static bool phase_begin(void)
+{
+	uint32_t staying = LEAVE_STAYING;
+
+	return __atomic_compare_exchange_n(&leave_phase, &staying, LEAVE_GATHERING, false,
+			__ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
 static bool lead(enum madt_left why, ucontext_t *context, bool asked)
 {
 	struct madt_control *control = session.control;
 
-	if (!others_gather()) {
+	if (!others_gather(LEAVE_LONGEST)) {
 		STORE_RELEASE(&control->leave, 0); /* another time, perhaps */
 		leave_phase_set(LEAVE_STAYING);
 		return false;
@@ -205,15 +215,64 @@ static bool lead(enum madt_left why, ucontext_t *context, bool asked)
 
 bool leave_all(enum madt_left why, ucontext_t *context)
 {
-	uint32_t staying = LEAVE_STAYING;
+	bool again = true;
 
 	if (self.vfork_child || session.gone)
 		return false;
-	if (__atomic_compare_exchange_n(&leave_phase, &staying, LEAVE_GATHERING, false,
-				__ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-		return lead(why, context, false);
-	park(context);
+	while (again) {
+		if (phase_begin())
+			return lead(why, context, false);
+		again = LOAD_ACQUIRE(&standing); /* nobody leaves */
+		park(context);
+	}
 	return LOAD_ACQUIRE(&leave_phase) == LEAVE_LEFT;
+}
+
+/* ---------------------------------------------------------------- and all stay */
+
+/* A wrapper may be about to call a copy of a function's first instructions, which goes. */
+static bool in_shim(const ucontext_t *context)
+{
+	const struct module *module = module_of((uintptr_t)context->uc_mcontext.gregs[REG_RIP]);
+
+	return module && module->flags & MODULE_SHIM;
+}
+
+/* Returns whether all stand still and this thread cannot, since it is where none may be. */
+static bool stands(const ucontext_t *context)
+{
+	return LOAD_ACQUIRE(&standing) && in_shim(context);
+}
+
+/*
+ * Instruments have been added. All threads stand where their state is their own, and go on when the
+ * modules have their plans.
+ */
+static void stand_still(const ucontext_t *context, uint32_t plans)
+{
+	struct madt_control *control = session.control;
+
+	if (in_shim(context) || !phase_begin())
+		return;
+	STORE_RELEASE(&standing, true);
+	if (others_gather(STAND_LONGEST)) {
+		control->plans_refused = splice_renew();
+		STORE_RELEASE(&control->plans, plans);
+		session_ring();
+	} else {
+		control->plans_refused = MADT_PLANS_BUSY;
+	}
+	leave_phase_set(LEAVE_STAYING);
+	STORE_RELEASE(&standing, false);
+}
+
+void leave_none(const ucontext_t *context)
+{
+	const uint32_t plans = LOAD_ACQUIRE(&session.page->plans);
+
+	if (attached && engine.leads && !self.vfork_child && !session.gone
+			&& plans != LOAD_ACQUIRE(&session.control->plans))
+		stand_still(context, plans);
 }
 
 /* To where all of the thread's state is the target's; false: the request comes again there. */
@@ -236,23 +295,20 @@ static bool come(int number, siginfo_t *info, ucontext_t *context)
 
 void leave_on_signal(int number, siginfo_t *info, ucontext_t *context)
 {
-	uint32_t staying = LEAVE_STAYING, asked = MADT_LEAVE_DETACHED;
+	uint32_t asked = MADT_LEAVE_DETACHED;
 
 	STORE_RELEASE(&self.gate.asked, ASKED_SEEN);
 	if (held_has(leave_asked) || !come(number, info, context))
 		return;
-	if (LOAD_ACQUIRE(&leave_phase) == LEAVE_GATHERING) {
+	if (LOAD_ACQUIRE(&leave_phase) == LEAVE_GATHERING && !stands(context))
 		park(context);
-		STORE_RELEASE(&self.gate.asked, ASKED_NOT);
-		return;
-	}
 	STORE_RELEASE(&self.gate.asked, ASKED_NOT);
+	if (LOAD_ACQUIRE(&leave_phase) != LEAVE_STAYING)
+		return;
 	if (__atomic_compare_exchange_n(&session.control->leave, &asked, MADT_LEAVE_SEEN, false,
 				__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
 		asked = MADT_LEAVE_SEEN;
-	if (asked
-			&& __atomic_compare_exchange_n(&leave_phase, &staying, LEAVE_GATHERING, false,
-					__ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+	if (asked && phase_begin())
 		lead(asked == MADT_LEAVE_SEEN ? MADT_LEFT_DETACHED : MADT_LEFT_DEBUGGED, context, true);
 }
 

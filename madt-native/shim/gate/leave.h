@@ -5,6 +5,7 @@
 #include "base/base.h"
 
 #define LEAVE_LONGEST 5000 /* looks, a moment apart: a second */
+#define STAND_LONGEST 500  /* likewise, where all stay: then they go on, and are asked again */
 
 enum leave_phase { LEAVE_STAYING, LEAVE_GATHERING, LEAVE_LEFT };
 extern uint32_t leave_phase;

@@ -62,6 +62,7 @@ void process_after_fork(ucontext_t *context)
 	counts_ready = true;
 	rate_limit_tell();
 	triggers_in_child();
+	session.control->plans = module_number(0)->plans;
 	gate_arm();
 	thread_name_tell();
 	storage_after_fork();

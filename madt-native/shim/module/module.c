@@ -102,6 +102,8 @@ static void module_ask(struct module *module)
 		return;
 	}
 	spin_lock(&asking);
+	if (!module->plan)
+		module->plans = LOAD_ACQUIRE(&session.page->plans);
 	if (!engine.prepare(module, request))
 		__atomic_fetch_add(&session.control->unmapped_modules, 1, __ATOMIC_RELAXED);
 	if (LOAD_ACQUIRE(&request->state) == MADT_REQUEST_ANSWERED && request->points)

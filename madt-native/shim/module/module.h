@@ -46,6 +46,7 @@ struct module {
 	uintptr_t link;   /* the loader's struct link_map */
 	uint32_t flags;
 	uint32_t first_template;
+	uint32_t plans; /* of the session's, up to which its plan has instruments */
 	const struct madt_codemap *map;
 	const struct madt_code_entry *entry;
 	const struct madt_code_operand *operand;

@@ -43,6 +43,7 @@ bool lead_set_up(void)
 		counts_idle = sink_make(counts_bytes());
 	if (!switches_set_up())
 		return false;
+	session.control->plans = LOAD_ACQUIRE(&session.page->plans);
 	lead_begin();
 	return sink && sink_idle && (!counts_bytes() || (counts_idle && counts_unread()));
 }
@@ -126,7 +127,8 @@ static void position_give(struct madt_thread *thread)
 
 static bool counts_wanted(const struct madt_thread *thread, bool open)
 {
-	return counts_idle && counts_ready && attached && open && !thread->unseen;
+	return counts_idle && session.page->counting && counts_ready && attached && open
+			&& !thread->unseen;
 }
 
 void lead_position_take(void)

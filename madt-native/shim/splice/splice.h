@@ -15,6 +15,13 @@ bool splice_keep(struct module *module);
 /* SPLICE_OTHER: it is a plan of other code than the module's. */
 enum splice_applied { SPLICE_APPLIED, SPLICE_NO_PLACE, SPLICE_OTHER };
 enum splice_applied splice_apply(struct module *module, struct madt_request *request);
+/*
+ * Puts the plan of the answer into the place of the module's, while no other thread runs or stands
+ * in its code. Else the module keeps the one that it has.
+ */
+enum splice_applied splice_exchange(struct module *module, struct madt_request *request);
+/* Does so for all modules whose instruments are not the session's; the same holds. */
+enum madt_plans splice_renew(void);
 void splice_begin(void);
 void splice_end(void);
 void splice_remove(struct module *module);

@@ -11,11 +11,15 @@
 #include "text/text_plan.h"
 #include "wrap/wrap.h"
 
+#include <errno.h>
 #include <sys/mman.h>
 
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23
 #endif
+#define MREMAP_MAYMOVE 1
+#define MREMAP_FIXED 2
+#define AREAS_MOST 9
 
 uintptr_t splice_address(const struct module *module, uint32_t place)
 {
@@ -301,6 +305,124 @@ enum splice_applied splice_apply(struct module *module, struct madt_request *req
 	if (engine.leads && module->plan)
 		unplanned_count(module->plan->text_bytes - module->plan->proven_bytes);
 	return SPLICE_APPLIED;
+}
+
+/* ---------------------------------------------------------------- another plan */
+
+/* Areas that have left their places. */
+struct aside {
+	uint32_t count;
+	uintptr_t at[AREAS_MOST];
+};
+
+static bool area_move(uintptr_t from, uintptr_t to, size_t size)
+{
+	long at = SYS5(__NR_mremap, from, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, to);
+
+	if (sys_failed(at))
+		return false;
+	own_remove(from);
+	own_add(to, size);
+	return true;
+}
+
+static void areas_back(const struct module *module, const struct aside *aside)
+{
+	const struct madt_plan_area *area = plan_table(module->plan, module->plan->areas);
+
+	for (uint32_t i = 0; i < aside->count; i++)
+		area_move(aside->at[i], module->bias + (uintptr_t)area[i].address, area[i].size);
+	session_map_control(module->bias + (uintptr_t)module->plan->epoch_page, false);
+}
+
+/* False: they are where they were. */
+static bool areas_aside(const struct module *module, struct aside *aside)
+{
+	const struct madt_plan_area *area = plan_table(module->plan, module->plan->areas);
+
+	sys_unmap(module->bias + (uintptr_t)module->plan->epoch_page, MADT_PAGE);
+	for (aside->count = 0; aside->count < module->plan->areas.count; aside->count++) {
+		const uintptr_t from = module->bias + (uintptr_t)area[aside->count].address;
+		long to = aside->count < AREAS_MOST ? sys_map(area[aside->count].size, PROT_NONE,
+						  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1)
+											: -ENOMEM;
+
+		if (sys_failed(to) || !area_move(from, (uintptr_t)to, area[aside->count].size)) {
+			if (!sys_failed(to))
+				sys_unmap((uintptr_t)to, area[aside->count].size);
+			areas_back(module, aside);
+			return false;
+		}
+		aside->at[aside->count] = (uintptr_t)to;
+	}
+	return true;
+}
+
+/* The areas of the plan before, which nobody runs in any more, give their places to these. */
+static bool areas_exchange(const struct module *module, const struct module *next, long fd)
+{
+	const struct madt_plan_area *area = plan_table(module->plan, module->plan->areas);
+	struct aside aside;
+
+	if (!areas_aside(module, &aside))
+		return false;
+	if (!areas_map(next, fd, true)) {
+		areas_back(module, &aside);
+		return false;
+	}
+	for (uint32_t i = 0; i < aside.count; i++)
+		sys_unmap(aside.at[i], area[i].size);
+	return true;
+}
+
+/* Brings the module's text back to a state that it had, with the plan that it has now. */
+static void plan_lay(struct module *module, uint32_t state)
+{
+	if (state >= TEXT_WRITTEN)
+		splice_patch(module);
+	else if (state == TEXT_RESTING)
+		areas_begin(module);
+}
+
+static bool plan_exchange(struct module *module, struct module *next, long fd)
+{
+	const struct madt_plan *former = module->plan;
+	const uint32_t state = module->text.state;
+	bool done;
+
+	text_bare(module);
+	done = areas_exchange(module, next, fd);
+	if (done) {
+		text_leave_plan(module);
+		STORE_RELEASE(&module->plan, next->plan);
+		module->first_template = next->first_template;
+		wrap_hooks_move(former, next->plan);
+		sys_unmap((uintptr_t)former, former->file_size);
+		text_take(module, fd);
+		text_defer(module);
+	}
+	plan_lay(module, state);
+	text_layers_lay(module);
+	return done && module->plan;
+}
+
+enum splice_applied splice_exchange(struct module *module, struct madt_request *request)
+{
+	long fd = module_file(request);
+	struct module next = *module;
+	bool done = false, other = false;
+
+	if (sys_failed(fd))
+		return SPLICE_NO_PLACE;
+	next.plan = plan_map(request, fd);
+	next.first_template = request->first_template;
+	other = next.plan && next.plan->text_sum != module->plan->text_sum;
+	if (next.plan && !other)
+		done = plan_exchange(module, &next, fd);
+	if (next.plan && next.plan != module->plan && module->plan)
+		sys_unmap((uintptr_t)next.plan, next.plan->file_size);
+	SYS1(__NR_close, fd);
+	return done ? SPLICE_APPLIED : other ? SPLICE_OTHER : SPLICE_NO_PLACE;
 }
 
 void splice_remove(struct module *module)

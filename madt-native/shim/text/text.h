@@ -63,6 +63,14 @@ void text_defer(struct module *module);
 void text_ready(struct module *module);
 void text_drop(struct module *module);
 
+/*
+ * Another plan takes the place of the module's, while nobody else runs: the text is bare of all
+ * layers; it is that of no plan; the layers above patches are laid again.
+ */
+void text_bare(struct module *module);
+void text_leave_plan(struct module *module);
+void text_layers_lay(struct module *module);
+
 /* A patch may stand in the text, or may have: who met it is in an area. */
 static inline bool text_may_be_met(const struct module *module)
 {

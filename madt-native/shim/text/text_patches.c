@@ -297,6 +297,17 @@ void text_restore_at(struct module *module, uintptr_t code)
 			UNDO_ALL);
 }
 
+void text_bare(struct module *module)
+{
+	layers_out(module, (struct range){ module->start, module->end });
+	text_restore(module);
+}
+
+void text_layers_lay(struct module *module)
+{
+	layers_in(module, (struct range){ module->start, module->end });
+}
+
 void text_restore(struct module *module)
 {
 	triggers_out(module, (struct range){ module->start, module->end });

@@ -27,6 +27,12 @@ void text_ready(struct module *module)
 			module->text.state == TEXT_DEFERRED ? TEXT_RESTING : TEXT_WRITTEN);
 }
 
+void text_leave_plan(struct module *module)
+{
+	patched_text_drop(module);
+	module->text.triggers = false;
+}
+
 void text_drop(struct module *module)
 {
 	patched_text_drop(module);

@@ -160,6 +160,8 @@ uintptr_t wrap_hook(uint32_t function, uintptr_t code);
  * the plan has one for malloc.
  */
 bool wrap_hooks_are(const void *plan, bool has);
+/* Another plan has taken that one's place. */
+void wrap_hooks_move(const void *from, const void *to);
 
 /* A function that is an allocator by another name. */
 struct named {

@@ -28,6 +28,12 @@ bool wrap_hooks_are(const void *plan, bool has)
 	return plan == allocator || !allocator;
 }
 
+void wrap_hooks_move(const void *from, const void *to)
+{
+	if (allocator == from)
+		allocator = to;
+}
+
 uintptr_t wrap_hook(uint32_t function, uintptr_t code)
 {
 	if (function & MADT_HOOK_NAMED) {

@@ -65,6 +65,7 @@ class HeadersTest {
             Map.entry("KEPT", "MADT_PLAN_KEPT"),
             Map.entry("ALLOCATOR", "MADT_PLAN_ALLOCATOR"),
             Map.entry("AWAITED", "MADT_PLAN_AWAITED"),
+            Map.entry("VARIANT", "offsetof(struct madt_plan, variant)"),
             Map.entry("EPOCH_PAGE", "offsetof(struct madt_plan, epoch_page)"),
             Map.entry("AREAS", "offsetof(struct madt_plan, areas)"),
             Map.entry("AREA_BYTES", "sizeof(struct madt_plan_area)"),

@@ -5,7 +5,9 @@ import dev.madt.console.Messages;
 import dev.madt.console.Operands;
 import dev.madt.console.Status;
 import dev.madt.console.Suggestion;
+import dev.madt.guard.InstrumentControl;
 import dev.madt.manual.Command;
+import dev.madt.modules.Instruments;
 import dev.madt.session.ControlBox;
 import dev.madt.session.RunningRecordings;
 import dev.madt.session.RunningRecordings.Running;
@@ -15,12 +17,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
 /** {@code madt ctl}: speaks to a recording of this user while it runs. */
 final class CtlCommand implements Command {
     private static final List<String> WORDS =
             List.of("status", "start", "stop", "dump", "at", "enable", "disable", "detach");
+    /** The word for instruments. */
+    private static final String AT = "at";
     /** Words behind which something else is said. */
     private static final List<String> NAMING = List.of("enable", "disable");
 
@@ -31,7 +36,7 @@ final class CtlCommand implements Command {
 
     @Override
     public String arguments() {
-        return "[PID] [status|start|stop|dump|at|enable N|disable N]";
+        return "[PID] [status|start|stop|dump|at [PLACE ACTION]|enable N|…]";
     }
 
     @Override
@@ -41,7 +46,18 @@ final class CtlCommand implements Command {
 
     @Override
     public Options options() {
-        return new Options();
+        return new Options()
+                .addOption(option(Instruments.CONDITION, "EXPR", "at: only hits where it holds"))
+                .addOption(option(
+                        Instruments.EVERY, "N", "at: only each N-th of these hits of a thread"))
+                .addOption(option(
+                        Instruments.FROM, "WHEN", "at: begin at hits:N, func:GLOB, after:TIME …"))
+                .addOption(
+                        option(Instruments.UNTIL, "WHEN", "at: end then; also return:GLOB, ctl"));
+    }
+
+    private static Option option(String name, String value, String what) {
+        return Option.builder().longOpt(name).hasArg().argName(value).desc(what).get();
     }
 
     @Override
@@ -52,7 +68,8 @@ final class CtlCommand implements Command {
                 "status  which processes are recorded, and how much of them (default)",
                 "start   open a window of recording, as --start does; stop closes it",
                 "dump    write what there is so far to a trace; the recording goes on",
-                "at      list the instruments, with their numbers",
+                "at      list the instruments, with their numbers; with a place and actions, as",
+                "        madt run --at has them: put one more there, while the program runs",
                 "enable  switch on the instruments of a number or a place, or all; disable: off",
                 "detach  end the recording of a process that ran before (madt run -p)",
                 "Recordings of other users cannot be reached.");
@@ -69,7 +86,8 @@ final class CtlCommand implements Command {
                 "madt ctl status",
                 "madt ctl 4242 start",
                 "madt ctl 4242 dump",
-                "madt ctl disable 'lib*:*'");
+                "madt ctl disable 'lib*:*'",
+                "madt ctl 4242 at compress 'count; hist arg1' --if 'arg1 > 0'");
     }
 
     @Override
@@ -80,7 +98,9 @@ final class CtlCommand implements Command {
         int pid = named ? Integer.parseInt(arguments.remove(0)) : 0;
         String word = arguments.isEmpty() ? WORDS.get(0) : arguments.remove(0);
         boolean names = NAMING.contains(word) && arguments.size() == 1;
-        if (!names && WORDS.contains(word) && !arguments.isEmpty()) {
+        boolean adds = word.equals(AT) && arguments.size() == 2;
+        demandOptions(line, adds);
+        if (!adds && !names && WORDS.contains(word) && !arguments.isEmpty()) {
             throw new Failure(Status.USAGE, tooMuch(word, arguments));
         }
         if (!names && !WORDS.contains(word)) {
@@ -91,6 +111,16 @@ final class CtlCommand implements Command {
                             + Suggestion.sentence(word, WORDS));
         }
         List<Running> running = RunningRecordings.all();
+        if (adds) {
+            String[] option = Instruments.option(arguments.get(0), arguments.get(1));
+            for (Option one : line.getOptions()) {
+                Instruments.follow(option, one.getLongOpt(), one.getValue());
+            }
+            System.out.print(ask(
+                    named ? find(running, pid) : onlyOne(running),
+                    InstrumentControl.ADD + String.join(InstrumentControl.BETWEEN, option)));
+            return Status.DONE;
+        }
         if (names) {
             String which = arguments.get(0);
             System.out.print(
@@ -115,13 +145,26 @@ final class CtlCommand implements Command {
         return Status.DONE;
     }
 
+    /** Refuses options of an instrument where there is none. */
+    private static void demandOptions(CommandLine line, boolean adds) throws Failure {
+        if (!adds && line.getOptions().length > 0) {
+            throw new Failure(
+                    Status.USAGE,
+                    "--" + line.getOptions()[0].getLongOpt()
+                            + " is about an instrument: madt ctl at PLACE ACTION --"
+                            + line.getOptions()[0].getLongOpt() + " …");
+        }
+    }
+
     private static String tooMuch(String word, List<String> behind) {
         return "ctl " + word
-                + (NAMING.contains(word) ? " takes one number or place" : " takes nothing more")
+                + (NAMING.contains(word)
+                        ? " takes one number or place"
+                        : word.equals(AT)
+                                ? " takes a place and an action, or nothing"
+                                : " takes nothing more")
                 + ", not '" + String.join(" ", behind) + "'."
-                + (word.equals("at")
-                        ? " It lists instruments; enable and disable switch them."
-                        : "");
+                + (word.equals(AT) ? " Say: madt ctl at '" + behind.get(0) + "' count." : "");
     }
 
     private static String ask(Running running, String word)

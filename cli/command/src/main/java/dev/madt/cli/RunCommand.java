@@ -18,8 +18,8 @@ import dev.madt.locks.LockFunctions;
 import dev.madt.manual.Command;
 import dev.madt.manual.HelpSection;
 import dev.madt.modules.AllocatorPresets;
-import dev.madt.modules.CallSource;
 import dev.madt.modules.CodeMapCache;
+import dev.madt.modules.FunctionRanges;
 import dev.madt.modules.Instruments;
 import dev.madt.modules.MapSnapshot;
 import dev.madt.modules.ModuleFiles;
@@ -275,7 +275,7 @@ public final class RunCommand implements Command {
                     cache,
                     session.path(),
                     recording.functions(),
-                    recording.locks() == null ? CallSource.NONE : recording.locks(),
+                    recording.locks() == null ? FunctionRanges.Source.NONE : recording.locks(),
                     recording.allocators(),
                     recording.instruments(),
                     messages::say);

@@ -173,8 +173,9 @@ class CommandLineTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "42 at x | ctl at takes nothing more, not 'x'. It lists instruments; enable and"
-                        + " disable switch them.",
+                "42 at x | ctl at takes a place and an action, or nothing, not 'x'. Say: madt ctl"
+                        + " at 'x' count.",
+                "42 at --if i | --if is about an instrument: madt ctl at PLACE ACTION --if …",
                 "42 stop it now | ctl stop takes nothing more, not 'it now'.",
                 "enable 1 2 | ctl enable takes one number or place, not '1 2'.",
                 "42 stpo | ctl takes a process and one of status, start, stop, dump, at, enable,"

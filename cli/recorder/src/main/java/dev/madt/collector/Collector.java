@@ -11,6 +11,7 @@ import dev.madt.modules.Scope;
 import dev.madt.natives.Libc;
 import dev.madt.natives.SharedMapping;
 import dev.madt.session.ControlBox;
+import dev.madt.session.Engine;
 import dev.madt.session.PassedPrograms;
 import dev.madt.session.ProcessStatus;
 import dev.madt.session.Registrations;
@@ -99,7 +100,11 @@ public final class Collector {
         this.control = new RecordingControl(
                 new ControlBox(directory.path()),
                 outputs,
-                new InstrumentControl(switches, instruments.all(), Scope::pattern));
+                new InstrumentControl(switches, instruments.all(), Scope::pattern),
+                outputs.engine() == Engine.TRAP
+                        ? null
+                        : (option, recorders) -> new InstrumentAddition(
+                                instruments, service, switches, directory, option, recorders));
     }
 
     /** Works until the first target and all its descendants that take part have ended. */

@@ -1,6 +1,7 @@
 package dev.madt.collector;
 
 import dev.madt.session.MemoryLimit;
+import dev.madt.session.RecordingClock;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -1,10 +1,12 @@
 package dev.madt.collector;
 
+import dev.madt.console.Failure;
 import dev.madt.console.Messages;
 import dev.madt.console.Reason;
 import dev.madt.foreseen.ForeseenModules;
 import dev.madt.foreseen.TakenSpace;
 import dev.madt.modules.ChosenFunctions;
+import dev.madt.modules.Instruments;
 import dev.madt.modules.LoadedModule;
 import dev.madt.modules.MapSnapshot;
 import dev.madt.modules.ModuleFiles;
@@ -29,9 +31,13 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.WeakHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -51,6 +57,8 @@ public final class ModuleService implements Attachment.Modules, AutoCloseable {
     private static final String DELETED = " (deleted)";
 
     private static final int ENAMETOOLONG = 36;
+    private static final int EALREADY = 114;
+
     private static final int PATH_BYTES = 1024;
 
     private final ModuleFiles files;
@@ -67,6 +75,10 @@ public final class ModuleService implements Attachment.Modules, AutoCloseable {
     private final Futex doorbell;
     private final Set<ProcessRecorder> working = new HashSet<>();
     private final Set<String> refused = new HashSet<>();
+    /** By processes, counters of static tracepoints that were raised. */
+    private final Map<ProcessRecorder, Set<Long>> raised =
+            Collections.synchronizedMap(new WeakHashMap<>());
+
     /** Null if nothing is. */
     private Future<?> foreseen;
     /** A process that runs already stands still. */
@@ -165,6 +177,27 @@ public final class ModuleService implements Attachment.Modules, AutoCloseable {
             }
         }
         return SplicePlan.VARIANTS - 1;
+    }
+
+    /**
+     * Adds an instrument while the recording goes on, and makes the plans that its processes will
+     * ask for.
+     *
+     * @param option as {@link Instruments#option} makes it
+     * @param status of a failure, with which nothing has changed
+     */
+    Instruments.Added add(String[] option, List<ProcessRecorder> recorders, int status)
+            throws Failure, IOException {
+        Instruments.Added added = files.add(option, status);
+        for (ModuleFiles.Analysed module : files.read(added.files())) {
+            Set<Integer> variants = new TreeSet<>();
+            recorders.forEach(
+                    recorder -> variants.addAll(recorder.modules().variants(module.elf())));
+            for (int variant : variants) {
+                files.plan(module, variant, wish);
+            }
+        }
+        return added;
     }
 
     /** The first process ran before: see {@link MapSnapshot#ranBefore}. */
@@ -316,7 +349,14 @@ public final class ModuleService implements Attachment.Modules, AutoCloseable {
         int variant = request.getInt(SharedLayout.Request.VARIANT);
         boolean anew = (variant & SharedLayout.REQUEST_ANEW) != 0;
         ModuleFiles.Analysed analysed = anew ? files.analyseAnew(path) : files.analyse(path);
-        variant &= ~SharedLayout.REQUEST_ANEW;
+        int generation = request.getInt(SharedLayout.Request.FIRST_TEMPLATE);
+        if ((variant & SharedLayout.REQUEST_RENEW) != 0) {
+            if (!files.isRenewed(analysed, generation)) {
+                return EALREADY;
+            }
+            generation = Integer.MAX_VALUE;
+        }
+        variant &= ~(SharedLayout.REQUEST_ANEW | SharedLayout.REQUEST_RENEW);
         if ((variant & SharedLayout.REQUEST_HOOKS) != 0) {
             variant &= ~SharedLayout.REQUEST_HOOKS;
             return answer(
@@ -327,14 +367,15 @@ public final class ModuleService implements Attachment.Modules, AutoCloseable {
                     "another plan than the one that was made does not fit, and the process would"
                             + " stand still for too long");
         }
+        int upTo = generation == (int) SharedLayout.PLANS_NEWEST ? Integer.MAX_VALUE : generation;
         ModuleFiles.Planned planned =
-                engine == Engine.SPLICE ? files.plan(analysed, variant, wish) : null;
+                engine == Engine.SPLICE ? files.plan(analysed, variant, wish, upTo) : null;
         LoadedModule module = modules.prepare(
                 analysed,
                 planned == null ? analysed.map() : planned.plan(),
                 request.getLong(SharedLayout.Request.LOAD_BIAS));
         raise(
-                recorder.pid(),
+                recorder,
                 files.semaphores(analysed),
                 request.getLong(SharedLayout.Request.LOAD_BIAS));
         request.putInt(SharedLayout.Request.FIRST_TEMPLATE, module.firstTemplate());
@@ -358,15 +399,19 @@ public final class ModuleService implements Attachment.Modules, AutoCloseable {
      * Raises counters of the program that say whether somebody looks at its static tracepoints, as
      * {@code <sys/sdt.h>} asks for: it waits for the answer meanwhile.
      */
-    private void raise(int pid, Set<Long> semaphores, long bias) {
-        if (semaphores.isEmpty()) {
+    private void raise(ProcessRecorder recorder, Set<Long> semaphores, long bias) {
+        int pid = recorder.pid();
+        Set<Long> unraised = new TreeSet<>(semaphores);
+        unraised.removeIf(address ->
+                !raised.computeIfAbsent(recorder, absent -> new HashSet<>()).add(bias + address));
+        if (unraised.isEmpty()) {
             return;
         }
         try (FileChannel memory = FileChannel.open(
                 Path.of("/proc/" + pid + "/mem"),
                 StandardOpenOption.READ,
                 StandardOpenOption.WRITE)) {
-            for (long address : semaphores) {
+            for (long address : unraised) {
                 ByteBuffer count = ByteBuffer.allocate(Short.BYTES).order(ByteOrder.LITTLE_ENDIAN);
                 memory.read(count, bias + address);
                 memory.write(

@@ -2,6 +2,7 @@ package dev.madt.collector;
 
 import dev.madt.natives.ContextSwitches;
 import dev.madt.natives.TimeStamps;
+import dev.madt.session.RecordingClock;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.ProcessorTurns;
 import java.io.IOException;

@@ -98,7 +98,7 @@ final class ProcessRecorder implements AutoCloseable {
                 control.bytes(),
                 new RingSlots(control.address(0), at -> directory.isWritten(serial, at)));
         this.request = control.futex(SharedLayout.Control.REQUEST + SharedLayout.Request.STATE);
-        this.switches = new FollowedSwitches(pid, control);
+        this.switches = new FollowedSwitches(pid, control, directory::plans);
         this.modules = modules;
         this.trace = trace;
         this.parent = parent;
@@ -267,9 +267,9 @@ final class ProcessRecorder implements AutoCloseable {
         }
     }
 
-    /** Returns whether its triggers have still to follow switches. */
-    boolean isToFollow() {
-        return !ended && switches.areDue();
+    /** Returns how it follows instruments that are switched or added. */
+    FollowedSwitches switches() {
+        return switches;
     }
 
     /** Tells the target to record no more accesses, or nothing at all. */

@@ -13,12 +13,12 @@ import dev.madt.modules.UnrecordedCode;
 import dev.madt.pipeline.Stage;
 import dev.madt.resolver.line.StartFunctions;
 import dev.madt.session.Engine;
+import dev.madt.session.RecordingClock;
 import dev.madt.trace.codec.EventsFrame;
 import dev.madt.trace.codec.Frame;
 import dev.madt.trace.codec.MetaFrame;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.instrument.Action;
-import dev.madt.trace.instrument.PlacedInstrument;
 import dev.madt.trace.instrument.RecordedInstruments;
 import dev.madt.tracker.BlockTracker;
 import dev.madt.tracker.ThreadNames;
@@ -360,9 +360,9 @@ final class ProcessTrace {
      * is written.
      */
     List<TraceEvent> countedSoFar(int pid, long ticket, long[] counts) {
-        String places = instruments.newPlaces();
-        if (places != null) {
-            meta(new MetaFrame().add(PlacedInstrument.KEY, places).build(pid, 0));
+        MetaFrame news = instruments.news();
+        if (news != null) {
+            meta(news.build(pid, 0));
         }
         if (instruments.texts() != null) {
             String texts = instruments.texts();

@@ -3,6 +3,7 @@ package dev.madt.collector;
 import dev.madt.console.Numbers;
 import dev.madt.console.Reason;
 import dev.madt.guard.InstrumentControl;
+import dev.madt.modules.Instruments;
 import dev.madt.session.ControlBox;
 import dev.madt.session.ControlBox.Answer;
 import dev.madt.trace.event.SystemCallEvent;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -28,6 +30,7 @@ final class RecordingControl {
     private final ControlBox box;
     private final TraceOutputs outputs;
     private final InstrumentControl instruments;
+    private final Adder adder;
     private final Instant begun = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     private long looked;
     /** Null where no answer is held back. */
@@ -35,13 +38,25 @@ final class RecordingControl {
     /** Null where the program was started by this process. */
     private Runnable detacher;
 
-    /** An answer that waits for processes to do what it says. */
+    /** Null where no instrument is being added. */
+    private InstrumentAddition addition;
+
+    /** An answer that waits for processes to do what it says; null: it is not known yet. */
     private record Held(ControlBox.Question question, Answer answer, long until) {}
 
-    RecordingControl(ControlBox box, TraceOutputs outputs, InstrumentControl instruments) {
+    /** Begins to add instruments. */
+    interface Adder {
+        /** @param option as {@link dev.madt.modules.Instruments#option} makes it */
+        InstrumentAddition add(String[] option, List<ProcessRecorder> recorders);
+    }
+
+    /** @param adder null: none can be added */
+    RecordingControl(
+            ControlBox box, TraceOutputs outputs, InstrumentControl instruments, Adder adder) {
         this.box = box;
         this.outputs = outputs;
         this.instruments = instruments;
+        this.adder = adder;
     }
 
     /** Returns whether it is time to look for a question. */
@@ -57,15 +72,24 @@ final class RecordingControl {
             Answer answer = answer(question.words(), recorders);
             held = new Held(question, answer, looked + PATIENCE_NANOS);
         }
+        if (held != null && addition != null) {
+            Answer answer = addition.answer(recorders);
+            addition = answer == null ? addition : null;
+            held = new Held(held.question(), answer, looked + PATIENCE_NANOS);
+        }
         if (held != null
+                && held.answer() != null
                 && (looked - held.until() > 0
-                        || recorders.stream().noneMatch(ProcessRecorder::isToFollow))) {
+                        || recorders.stream().noneMatch(RecordingControl::isToFollow))) {
             box.answer(held.question(), held.answer());
             held = null;
         }
     }
 
     private Answer answer(String words, List<ProcessRecorder> recorders) {
+        if (words.startsWith(InstrumentControl.ADD)) {
+            return add(words.split(InstrumentControl.BETWEEN, -1), recorders);
+        }
         return switch (words) {
             case "status" -> new Answer(true, status(recorders));
             case "dump" -> dump(recorders);
@@ -94,6 +118,26 @@ final class RecordingControl {
         } catch (IOException e) {
             return new Answer(false, "instruments cannot be switched: " + Reason.of(e));
         }
+    }
+
+    /** Returns whether triggers of a process have still to follow switches. */
+    private static boolean isToFollow(ProcessRecorder recorder) {
+        return !recorder.hasEnded() && recorder.switches().areDue();
+    }
+
+    /** Begins to add an instrument; null: the answer comes later. */
+    private Answer add(String[] words, List<ProcessRecorder> recorders) {
+        String[] option = Instruments.option("", "");
+        if (words.length != option.length + 1) {
+            return new Answer(false, "the recording does not know this: it is of another madt.");
+        }
+        if (adder == null) {
+            return new Answer(
+                    false,
+                    "instruments need engine splice: record without --engine trap to set some.");
+        }
+        addition = adder.add(Arrays.copyOfRange(words, 1, words.length), List.copyOf(recorders));
+        return null;
     }
 
     private String status(List<ProcessRecorder> recorders) {

@@ -3,6 +3,7 @@ package dev.madt.collector;
 import dev.madt.modules.ModuleTable;
 import dev.madt.modules.NamedFunctions;
 import dev.madt.resolver.elf.ElfSymbol;
+import dev.madt.session.RecordingClock;
 import dev.madt.session.Trigger;
 import dev.madt.session.Windows;
 import dev.madt.trace.event.RingEventType;

@@ -7,6 +7,7 @@ import dev.madt.modules.UnrecordedCode;
 import dev.madt.natives.TimeStamps;
 import dev.madt.session.CommandText;
 import dev.madt.session.Engine;
+import dev.madt.session.RecordingClock;
 import dev.madt.session.SeveralProcesses;
 import dev.madt.trace.codec.MetaFrame;
 import dev.madt.trace.codec.PrintableText;

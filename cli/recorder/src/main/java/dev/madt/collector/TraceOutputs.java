@@ -12,6 +12,7 @@ import dev.madt.modules.RegionMap;
 import dev.madt.natives.ContextSwitches;
 import dev.madt.session.Engine;
 import dev.madt.session.ProcessStatus;
+import dev.madt.session.RecordingClock;
 import dev.madt.trace.codec.MetaFrame;
 import dev.madt.trace.codec.ProcessesFrame;
 import dev.madt.trace.codec.TraceDecoder;
@@ -257,6 +258,11 @@ public final class TraceOutputs {
         } else {
             endedTraces.end(process);
         }
+    }
+
+    /** Returns how it records. */
+    Engine engine() {
+        return recording.engine();
     }
 
     /** Returns the instruments of the recording. */

@@ -14,7 +14,6 @@ import dev.madt.trace.event.AccessSite;
 import dev.madt.trace.event.RecordTemplate;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
-import dev.madt.trace.instrument.PlacedInstrument;
 import dev.madt.trace.layout.SharedLayout;
 
 /**
@@ -189,10 +188,10 @@ final class TraceRecords {
     /** A record of instruments, which becomes events. */
     private void instrument(int thread, RecordSpan span) throws MalformedBufferException {
         int count = checked(span);
-        String places = instruments.newPlaces();
-        if (places != null) {
+        MetaFrame news = instruments.news();
+        if (news != null) {
             frames.flush();
-            frames.write(new MetaFrame().add(PlacedInstrument.KEY, places).build(frames.pid(), 0));
+            frames.write(news.build(frames.pid(), 0));
             events.thread(thread);
         }
         instruments.take(thread, span.template(), span.epoch(), words(span, count), event -> {

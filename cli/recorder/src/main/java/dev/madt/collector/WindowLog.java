@@ -3,6 +3,7 @@ package dev.madt.collector;
 import dev.madt.modules.LoadedModule;
 import dev.madt.modules.ModuleTable;
 import dev.madt.resolver.elf.ElfSymbol;
+import dev.madt.session.RecordingClock;
 import dev.madt.session.StartPoint;
 import dev.madt.session.Windows;
 import dev.madt.trace.codec.PrintableText;

@@ -12,6 +12,11 @@ import java.util.regex.Pattern;
 
 /** Answers what {@code madt ctl} asks of the instruments of a recording while it runs. */
 public final class InstrumentControl {
+    /** Stands between the parts of what asks for one more instrument. */
+    public static final String BETWEEN = "\0";
+    /** Begins it: a place, actions, a condition, and when it is on follow. */
+    public static final String ADD = "add" + BETWEEN;
+
     private static final String ALL = "all";
 
     private final SwitchBoard board;

@@ -8,12 +8,13 @@ import dev.madt.trace.instrument.Place;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
 /** Says of each instrument when it is switched on and off: {@code --from} and {@code --until}. */
 public final class InstrumentSwitches {
-    private final List<SwitchTime> from = new ArrayList<>();
-    private final List<SwitchTime> until = new ArrayList<>();
+    private final List<SwitchTime> from = new CopyOnWriteArrayList<>();
+    private final List<SwitchTime> until = new CopyOnWriteArrayList<>();
 
     /**
      * Says where an instrument is switched.
@@ -31,10 +32,19 @@ public final class InstrumentSwitches {
     public record Alarm(long nanos, int instrument, boolean off) {}
 
     public InstrumentSwitches(List<Instrument> asked) {
-        for (Instrument instrument : asked) {
-            from.add(time(instrument.selection().from()));
-            until.add(time(instrument.selection().until()));
-        }
+        asked.forEach(this::add);
+    }
+
+    /** Adds those of one more instrument. */
+    public synchronized void add(Instrument instrument) {
+        from.add(time(instrument.selection().from()));
+        until.add(time(instrument.selection().until()));
+    }
+
+    /** Takes out those of the last one. */
+    public synchronized void removeLast() {
+        from.remove(from.size() - 1);
+        until.remove(until.size() - 1);
     }
 
     /** It has been read before. */
@@ -80,6 +90,13 @@ public final class InstrumentSwitches {
             }
         }
         return turns;
+    }
+
+    /** Returns where one of them is switched. */
+    public List<Turn> turns(Instrument instrument) {
+        return turns().stream()
+                .filter(turn -> turn.instrument() == instrument.number())
+                .toList();
     }
 
     /** Returns when they are switched by time. */

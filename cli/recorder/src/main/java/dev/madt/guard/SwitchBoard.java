@@ -34,7 +34,7 @@ public final class SwitchBoard {
     public SwitchBoard(SessionDirectory directory, InstrumentSwitches switches) {
         this.directory = directory;
         this.switches = switches;
-        clock = new Thread(this::followTime, "switches");
+        clock = new Thread(() -> followTime(switches.alarms()), "switches");
         clock.setDaemon(true);
     }
 
@@ -51,6 +51,36 @@ public final class SwitchBoard {
         clock.interrupt();
         synchronized (this) {
             // whoever is about to switch has done so
+        }
+    }
+
+    /** Begins with one more instrument, before any process has it. */
+    public synchronized void add(int instrument) throws IOException {
+        begin(SessionDirectory.FIRST_AREA, instrument);
+        for (int serial = 0; serial < directory.processes() && !over; serial++) {
+            if (directory.isComplete(serial)) {
+                try {
+                    begin(serial, instrument);
+                } catch (SessionSpaceException e) {
+                    continue; // nor is there room for what it needs to begin
+                }
+            }
+        }
+        List<InstrumentSwitches.Alarm> alarms = switches.alarms().stream()
+                .filter(alarm -> alarm.instrument() == instrument)
+                .toList();
+        if (!alarms.isEmpty()) {
+            Thread more = new Thread(() -> followTime(alarms), "switches");
+            more.setDaemon(true);
+            more.start();
+        }
+    }
+
+    private void begin(int serial, int instrument) throws IOException {
+        int at = Switch.BYTES * instrument;
+        try (SharedMapping mapped = directory.switches(serial, switches.count())) {
+            mapped.bytes().putInt(at + Switch.OFF, switches.off().get(instrument) ? 1 : 0);
+            mapped.bytes().putInt(at + Switch.TURNS, switches.turned().get(instrument) ? 1 : 0);
         }
     }
 
@@ -110,8 +140,8 @@ public final class SwitchBoard {
         return on;
     }
 
-    private void followTime() {
-        List<InstrumentSwitches.Alarm> alarms = new ArrayList<>(switches.alarms());
+    private void followTime(List<InstrumentSwitches.Alarm> all) {
+        List<InstrumentSwitches.Alarm> alarms = new ArrayList<>(all);
         alarms.sort(Comparator.comparingLong(InstrumentSwitches.Alarm::nanos));
         try {
             while (directory.begun() == 0 && !over) {

@@ -2,7 +2,6 @@ package dev.madt.locks;
 
 import dev.madt.console.Failure;
 import dev.madt.console.Suggestion;
-import dev.madt.modules.CallSource;
 import dev.madt.modules.FunctionNames;
 import dev.madt.modules.FunctionRanges;
 import dev.madt.resolver.ElfModule;
@@ -21,7 +20,7 @@ import java.util.TreeSet;
  * Finds the functions of modules by which threads wait for each other: {@code --record locks}. The
  * methods may be called by any thread.
  */
-public final class LockFunctions implements CallSource {
+public final class LockFunctions implements FunctionRanges.Source {
     /** The name of the option for those of the user. */
     public static final String OPTION = "lock";
 

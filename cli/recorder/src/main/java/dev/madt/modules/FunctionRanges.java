@@ -1,5 +1,7 @@
 package dev.madt.modules;
 
+import dev.madt.resolver.ElfModule;
+import java.io.IOException;
 import java.util.List;
 
 /**
@@ -37,6 +39,15 @@ public record FunctionRanges(boolean chosen, List<Range> ranges) {
         ENTERED,
         /** Only where it is left: a function that others go on to by a jump. */
         LEFT
+    }
+
+    /** Says which functions of a module are recorded for another purpose than calls are. */
+    public interface Source {
+        /** None. */
+        Source NONE = (module, elf) -> FunctionRanges.NONE;
+
+        /** Returns these functions, in the order of their addresses. */
+        FunctionRanges of(String module, ElfModule elf) throws IOException;
     }
 
     /** No function. */

@@ -47,6 +47,12 @@ final class InstrumentFaults {
         this.asked = asked;
     }
 
+    /** Takes over what was found of another instrument. */
+    void take(InstrumentFaults other) {
+        matched.addAll(other.matched);
+        turned.addAll(other.turned);
+    }
+
     /**
      * Refuses a place that is in none of the modules that were foreseen, unless it names another
      * module.

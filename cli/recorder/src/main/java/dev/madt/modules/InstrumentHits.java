@@ -1,5 +1,6 @@
 package dev.madt.modules;
 
+import dev.madt.trace.codec.MetaFrame;
 import dev.madt.trace.codec.PrintableText;
 import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.AccessSite;
@@ -125,14 +126,18 @@ public final class InstrumentHits {
         return instruments.at(module.elf(), first.address() - module.bias(), first.operand());
     }
 
-    /** Returns the lines of META frames for places that came since the last call; or null. */
-    public String newPlaces() {
+    /** Returns what places and instruments came since the last call, as META has it; or null. */
+    public MetaFrame news() {
         int known = instruments.places();
         if (told == known) {
             return null;
         }
         told = known;
-        return instruments.placeRows();
+        MetaFrame news = new MetaFrame();
+        if (instruments.areAdded()) {
+            news.add(Instrument.KEY, instruments.rows());
+        }
+        return news.add(PlacedInstrument.KEY, instruments.placeRows());
     }
 
     /** Takes a record of such a template. */

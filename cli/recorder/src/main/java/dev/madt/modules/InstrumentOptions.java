@@ -51,6 +51,15 @@ final class InstrumentOptions {
         return asked;
     }
 
+    /**
+     * Reads what one says that is added while a recording goes on.
+     *
+     * @param number of the instrument
+     */
+    static Instrument read(String[] option, int number, int status) throws Failure {
+        return read("--" + Instruments.OPTION, option, number, status);
+    }
+
     private static void addFile(Path file, List<Instrument> asked, int status) throws Failure {
         List<String> lines;
         try {
@@ -85,16 +94,21 @@ final class InstrumentOptions {
 
     private static void add(String where, String[] texts, List<Instrument> asked, int status)
             throws Failure {
+        asked.add(read(where, texts, asked.size(), status));
+    }
+
+    private static Instrument read(String where, String[] texts, int number, int status)
+            throws Failure {
         try {
             Instrument instrument = Instrument.of(
-                    asked.size(),
+                    number,
                     texts[0],
                     texts[1],
                     Selection.of(texts[2], texts[3], texts[4], texts[5]));
             check(instrument);
             SwitchTime.of(texts[4], "--" + Instruments.FROM, status);
             SwitchTime.of(texts[5], "--" + Instruments.UNTIL, status);
-            asked.add(instrument);
+            return instrument;
         } catch (InstrumentSyntaxException e) {
             throw new Failure(status, where + ": " + e.getMessage() + ".\n" + e.picture());
         }

@@ -2,40 +2,30 @@ package dev.madt.modules;
 
 import dev.madt.called.CalledFunctions;
 import dev.madt.console.Failure;
-import dev.madt.console.Suggestion;
-import dev.madt.guard.Guard;
-import dev.madt.guard.GuardStep;
 import dev.madt.guard.InstrumentSwitches;
-import dev.madt.leaves.LeafWords;
-import dev.madt.leaves.Room;
+import dev.madt.modules.InstrumentSearch.InModule;
 import dev.madt.natives.ProbeChoice.Probe;
-import dev.madt.natives.ProbeChoice.Word;
 import dev.madt.resolver.ElfModule;
 import dev.madt.resolver.dwarf.DebugInfo;
 import dev.madt.resolver.elf.StaticProbe;
 import dev.madt.session.InstrumentMemory;
 import dev.madt.trace.code.CodePlaces;
-import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.instrument.Action;
 import dev.madt.trace.instrument.Instrument;
 import dev.madt.trace.instrument.Leaf;
-import dev.madt.trace.instrument.LeafForm;
-import dev.madt.trace.instrument.Place;
 import dev.madt.trace.instrument.PlacedInstrument;
-import dev.madt.trace.instrument.Selection;
-import dev.madt.trace.instrument.UnknownLeafException;
 import dev.madt.trace.layout.SharedLayout;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /**
@@ -62,12 +52,10 @@ public final class Instruments {
     static final int MOST_WORDS = 31;
     /** Registers of a payload, at most. */
     static final int MOST_REGISTERS = 10;
-    /** Instruments of an instruction on one side of it, at most. */
-    private static final int MOST_THERE = 120;
-    /** The number of places of which a trace does not tell. */
-    private static final int UNTOLD = -1;
     /** A page of counts. */
     private static final int FEW = 512;
+    /** A page of switches. */
+    private static final int PAGE_OF_SWITCHES = SharedLayout.PAGE / SharedLayout.Switch.BYTES;
 
     /**
      * Says what is recorded at an instruction, for an instrument.
@@ -80,38 +68,37 @@ public final class Instruments {
     public record Found(
             PlacedInstrument placed, int[] words, int count, boolean leaves, boolean whole) {}
 
-    /** An instruction with instruments on one side of it. */
-    private record Side(long address, boolean after) {}
-
-    /** The instruments of a module. */
-    private static final class InModule {
-        final List<Probe> probes = new ArrayList<>();
-        final Map<Side, List<Found>> found = new HashMap<>();
-    }
-
     private final List<Instrument> asked;
-    private final boolean records;
+    private volatile boolean records;
     private final int room;
+    /** The most instruments that there may be. */
+    private final int switchRoom;
+
     private final InstrumentSwitches switches;
     private final CalledFunctions called;
     private final FunctionNames names = new FunctionNames();
     private final Map<ElfModule, InModule> known = new HashMap<>();
-    private final List<PlacedInstrument> placed = new ArrayList<>();
+    /** By files, which of those that were added while the recording went on came to them. */
+    private final Map<ElfModule, TreeSet<Integer>> revisions = new HashMap<>();
+
     private final InstrumentFaults faults;
-    private int counts;
-    private int uncounted;
+    private InstrumentSearch.Numbers numbers;
+    private int generation;
     private long unread;
     private long beyond;
     private long withoutRoom;
 
     private Instruments(List<Instrument> asked, CalledFunctions called) {
-        this.asked = asked;
+        this.asked = new CopyOnWriteArrayList<>(asked);
         this.called = called;
         records = asked.stream().anyMatch(Instrument::records);
-        counts = called.used();
+        numbers = new InstrumentSearch.Numbers(called.used());
         room = roomFor(asked, called);
+        switchRoom = Math.min(
+                SharedLayout.SWITCHES_MOST,
+                (asked.size() / PAGE_OF_SWITCHES + 2) * PAGE_OF_SWITCHES);
         switches = new InstrumentSwitches(asked);
-        faults = new InstrumentFaults(asked);
+        faults = new InstrumentFaults(this.asked);
     }
 
     /** Returns what is known of when they are on. */
@@ -128,7 +115,7 @@ public final class Instruments {
     public static Instruments of(List<String[]> options, int status) throws Failure {
         List<Instrument> asked = InstrumentOptions.read(options, status);
         return asked.isEmpty()
-                ? NONE
+                ? new Instruments(asked, new CalledFunctions())
                 : new Instruments(asked, CalledFunctions.of(asked, "--" + OPTION, status));
     }
 
@@ -200,7 +187,7 @@ public final class Instruments {
 
     /** Returns how many counts are used by now. */
     public synchronized int used() {
-        return counts;
+        return numbers.counts;
     }
 
     /** Returns how many counts each thread has room for. */
@@ -212,7 +199,7 @@ public final class Instruments {
     public InstrumentMemory memory() {
         CalledFunctions library = called.areNone() ? null : called;
         return new InstrumentMemory(
-                room, switches.count(), switches.off(), switches.turned(), library);
+                room, switchRoom, switches.off(), switches.turned(), counts(), library);
     }
 
     /** Returns room for twice as many, in whole pages. */
@@ -220,12 +207,14 @@ public final class Instruments {
         return Math.min(SharedLayout.COUNTS_MOST / 2, (2 * instruments + FEW - 1) / FEW * FEW);
     }
 
+    /** Returns whether threads have counts. */
+    public boolean counts() {
+        return !called.areNone()
+                || asked.stream()
+                        .anyMatch(one -> one.counts() || one.selection().every() > 1);
+    }
+
     private static int roomFor(List<Instrument> asked, CalledFunctions called) {
-        if (called.areNone()
-                && asked.stream()
-                        .noneMatch(one -> one.counts() || one.selection().every() > 1)) {
-            return 0;
-        }
         boolean all = asked.stream().anyMatch(one -> one.place().isMany());
         boolean patterns = asked.stream().anyMatch(one -> one.place().isPattern());
         return all
@@ -242,7 +231,8 @@ public final class Instruments {
         InModule module = known.get(elf);
         List<Found> there = module == null
                 ? List.of()
-                : module.found.getOrDefault(new Side(address, (operand & 1) != 0), List.of());
+                : module.found.getOrDefault(
+                        new InstrumentSearch.Side(address, (operand & 1) != 0), List.of());
         return operand >> 1 < there.size() ? there.get(operand >> 1) : null;
     }
 
@@ -277,7 +267,8 @@ public final class Instruments {
         if (module != null) {
             for (StaticProbe probe : elf.staticProbes()) {
                 if (probe.semaphore() != 0
-                        && module.found.containsKey(new Side(probe.address(), false))) {
+                        && module.found.containsKey(
+                                new InstrumentSearch.Side(probe.address(), false))) {
                     semaphores.add(probe.semaphore());
                 }
             }
@@ -290,6 +281,10 @@ public final class Instruments {
         CodePlaces read() throws IOException;
     }
 
+    private InstrumentSearch search() {
+        return new InstrumentSearch(asked, switches, called, names, faults, numbers, room);
+    }
+
     /** The probes of a module, those in front of instructions before those behind, by address. */
     synchronized List<Probe> probes(
             String module, ElfModule elf, Supplier<DebugInfo> debug, PlaceSource source)
@@ -299,238 +294,133 @@ public final class Instruments {
         }
         InModule found = known.get(elf);
         if (found == null) {
-            found = find(module, elf, debug, source);
+            found = search().find(module, elf, debug, source);
             known.put(elf, found);
         }
         return found.probes;
-    }
-
-    private InModule find(
-            String module, ElfModule elf, Supplier<DebugInfo> debug, PlaceSource source)
-            throws IOException {
-        faults.seenModules.put(module, debug);
-        InstrumentPlaces places =
-                new InstrumentPlaces(module, elf, names, debug, source, faults.seen);
-        Map<Side, List<Wanted>> sides =
-                new TreeMap<>(Comparator.comparing(Side::after).thenComparingLong(Side::address));
-        turners(places, false, sides);
-        for (Instrument instrument : asked) {
-            for (InstrumentPlaces.At at : places.of(instrument.place())) {
-                faults.matched.add(instrument.number());
-                if (at.hindrance() != null) {
-                    faults.hindered.putIfAbsent(
-                            instrument.number(), at.label() + ": " + at.hindrance());
-                    continue;
-                }
-                LeafWords words = new LeafWords(
-                        elf,
-                        isTyped(instrument) ? debug.get() : null,
-                        at.address(),
-                        at.operands(),
-                        !at.after() && elf.functionStart(at.address()) == at.address());
-                add(at, placed(instrument, at, module, words), sides);
-            }
-            if (instrument.times()) {
-                for (InstrumentPlaces.At at : places.of(instrument.place().returning())) {
-                    PlacedInstrument placed = placed(UNTOLD, instrument, at, module, Map.of());
-                    List<Word> guard = List.of(GuardStep.SWITCH.of(instrument.number()));
-                    add(at, new Wanted(placed, List.of(Word.TIME), guard, true, true), sides);
-                }
-            }
-        }
-        turners(places, true, sides);
-        InModule result = new InModule();
-        sides.forEach((side, list) -> add(side, list, result));
-        return result;
-    }
-
-    private static void add(InstrumentPlaces.At at, Wanted wanted, Map<Side, List<Wanted>> sides) {
-        if (at.hindrance() == null) {
-            sides.computeIfAbsent(new Side(at.address(), at.after()), side -> new ArrayList<>())
-                    .add(wanted);
-        }
-    }
-
-    /** Adds what switches instruments on and off: where functions are entered, or return. */
-    private void turners(InstrumentPlaces places, boolean returns, Map<Side, List<Wanted>> sides)
-            throws IOException {
-        for (InstrumentSwitches.Turn turn : switches.turns()) {
-            if ((turn.place().kind() == Place.Kind.RETURN) != returns) {
-                continue;
-            }
-            for (InstrumentPlaces.At at : places.of(turn.place())) {
-                faults.turned.add(turn.place());
-                List<Word> guard =
-                        List.of(GuardStep.TURN.of(turn.instrument(), turn.off() ? 1 : 0));
-                add(at, new Wanted(null, List.of(), guard, false, true), sides);
-            }
-        }
-    }
-
-    private static PlacedInstrument placed(
-            int number,
-            Instrument instrument,
-            InstrumentPlaces.At at,
-            String module,
-            Map<String, LeafForm> leaves) {
-        return new PlacedInstrument(
-                number, instrument.number(), at.label(), module, at.address(), at.after(), leaves);
-    }
-
-    private PlacedInstrument place(
-            Instrument instrument,
-            InstrumentPlaces.At at,
-            String module,
-            Map<String, LeafForm> leaves) {
-        PlacedInstrument one = placed(placed.size(), instrument, at, module, leaves);
-        placed.add(one);
-        return one;
     }
 
     static String key(Instrument instrument, Leaf leaf) {
         return instrument.number() + " " + leaf.text();
     }
 
-    /** Returns whether it takes something whose type debug information tells. */
-    private static boolean isTyped(Instrument instrument) {
-        return instrument.leaves().stream().anyMatch(leaf -> switch (leaf.kind()) {
-            case NAME, ARGUMENT, RESULT -> true;
-            default -> false;
+    /** A module that the session has read. */
+    record Known(String name, ElfModule elf, Supplier<DebugInfo> debug, PlaceSource source) {}
+
+    /**
+     * Adds an instrument while the recording goes on. Where it cannot be, nothing changes.
+     *
+     * @param option as {@link #option} makes it
+     * @param modules those that the session has read
+     * @param status of a failure
+     */
+    synchronized Added add(String[] option, Collection<Known> modules, int status)
+            throws Failure, IOException {
+        Instrument one = InstrumentOptions.read(option, asked.size(), status);
+        demandPossible(one, status);
+        InstrumentFaults wrong = new InstrumentFaults(List.of(one));
+        InstrumentSearch.Numbers more = numbers.copy();
+        switches.add(one);
+        boolean added = false;
+        try {
+            InstrumentSearch search =
+                    new InstrumentSearch(List.of(one), switches, called, names, wrong, more, room);
+            Map<ElfModule, InModule> found = new LinkedHashMap<>();
+            for (Known module : modules) {
+                if (asked.isEmpty() || known.containsKey(module.elf())) {
+                    found.put(
+                            module.elf(),
+                            search.find(
+                                    module.name(), module.elf(), module.debug(), module.source()));
+                }
+            }
+            wrong.demandFound(switches.turns(one), Set.of(one.number()), status);
+            demandRoom(found, more, status);
+            take(one, wrong, more, found);
+            added = true;
+            found.values().removeIf(there -> there.probes.isEmpty());
+            return new Added(one, generation, Set.copyOf(found.keySet()));
+        } finally {
+            if (!added) {
+                switches.removeLast();
+            }
+        }
+    }
+
+    private void demandPossible(Instrument one, int status) throws Failure {
+        if (one.calls()) {
+            throw new Failure(
+                    status,
+                    "--at: call needs its library when a process begins: give this instrument to"
+                            + " madt run --at, with --from ctl, and switch it on when it is"
+                            + " wanted: madt ctl enable " + (one.number() + 1));
+        }
+        if (one.number() >= switchRoom) {
+            throw new Failure(
+                    status, "--at: this recording has room for " + switchRoom + " instruments.");
+        }
+    }
+
+    private void demandRoom(
+            Map<ElfModule, InModule> found, InstrumentSearch.Numbers more, int status)
+            throws Failure {
+        if (more.uncounted > numbers.uncounted || more.counts > room) {
+            throw new Failure(
+                    status,
+                    "--at: a thread has room for " + room + " counts, of which "
+                            + (room - numbers.counts) + " are free: too few for all places. Count"
+                            + " fewer, or give them to madt run --at.");
+        }
+        for (Map.Entry<ElfModule, InModule> module : found.entrySet()) {
+            InModule there = known.getOrDefault(module.getKey(), new InModule());
+            if (there.mostWith(module.getValue()) > InstrumentSearch.MOST_THERE) {
+                throw new Failure(
+                        status,
+                        "--at: there are " + InstrumentSearch.MOST_THERE
+                                + " instruments at one of its instructions already.");
+            }
+        }
+    }
+
+    private void take(
+            Instrument one,
+            InstrumentFaults wrong,
+            InstrumentSearch.Numbers more,
+            Map<ElfModule, InModule> found) {
+        generation++;
+        numbers = more;
+        faults.take(wrong);
+        asked.add(one);
+        records |= one.records();
+        found.forEach((elf, there) -> {
+            known.computeIfAbsent(elf, absent -> new InModule()).add(there);
+            if (!there.probes.isEmpty()) {
+                revisions.computeIfAbsent(elf, absent -> new TreeSet<>()).add(generation);
+            }
         });
     }
 
     /**
-     * An instrument at a place, and the words that it wants there.
+     * Says what was added.
      *
-     * @param placed null: it switches another one
-     * @param guard says whether a hit is taken
-     * @param whole whether that is all that says so
+     * @param generation how many were, so far
+     * @param files in which it stands
      */
-    private record Wanted(
-            PlacedInstrument placed,
-            List<Word> words,
-            List<Word> guard,
-            boolean leaves,
-            boolean whole) {}
-
-    private Wanted placed(
-            Instrument instrument, InstrumentPlaces.At at, String module, LeafWords source)
-            throws IOException {
-        Map<String, Guard.Taken> taken = new LinkedHashMap<>();
-        for (Leaf leaf : instrument.leaves()) {
-            if (leaf.kind() != Leaf.Kind.THREAD && !taken.containsKey(leaf.text())) {
-                taken.put(leaf.text(), taken(instrument, leaf, source));
-            }
-        }
-        faults.demandIntegers(instrument, taken);
-        Room.fit(taken, MOST_WORDS - 2, MOST_REGISTERS);
-        Selection selection = instrument.selection();
-        List<Word> guard = new ArrayList<>(List.of(GuardStep.SWITCH.of(instrument.number())));
-        List<Word> condition =
-                selection.filter() == null ? List.of() : Guard.whole(selection.filter(), taken);
-        boolean whole = condition != null && (selection.every() == 1 || counts < room);
-        guard.addAll(condition != null ? condition : Guard.necessary(selection.filter(), taken));
-        if (whole) {
-            guard.addAll(switches.guards(instrument));
-        }
-        if (whole && selection.every() > 1) {
-            guard.add(GuardStep.EVERY.of(counts++, (int) selection.every()));
-        }
-        Map<String, LeafForm> leaves = new LinkedHashMap<>();
-        List<Word> words = new ArrayList<>();
-        for (Leaf leaf : whole ? instrument.valueLeaves() : instrument.leaves()) {
-            if (taken.containsKey(leaf.text())
-                    && leaves.putIfAbsent(leaf.text(), taken.get(leaf.text()).form()) == null) {
-                words.addAll(taken.get(leaf.text()).words());
-            }
-        }
-        if (instrument.tellsAll()) {
-            source.addOperands(leaves, words);
-            faults.available.add(instrument.number());
-        }
-        guard.addAll(called.words(instrument, at.label(), whole));
-        return new Wanted(place(instrument, at, module, leaves), words, guard, false, whole);
-    }
-
-    private Guard.Taken taken(Instrument instrument, Leaf leaf, LeafWords source) {
-        Guard.Taken taken = Guard.Taken.NOTHING;
-        try {
-            taken = source.of(leaf);
-            if (taken.form() != LeafForm.NOWHERE && leaf.kind() != Leaf.Kind.STACK) {
-                faults.available.add(instrument.number());
-            }
-            faults.understood.add(key(instrument, leaf));
-        } catch (UnknownLeafException e) {
-            faults.misunderstood.putIfAbsent(
-                    key(instrument, leaf),
-                    InstrumentOptions.at(
-                            instrument,
-                            leaf,
-                            e.column(),
-                            e.getMessage() + "." + Suggestion.sentence(e.typed(), e.known())));
-        }
-        return taken;
-    }
-
-    /** Each has a probe of its own, with a guard of its own. */
-    private void add(Side side, List<Wanted> list, InModule result) {
-        List<Found> found = new ArrayList<>();
-        for (Wanted wanted : list) {
-            List<Word> words = new ArrayList<>();
-            Instrument instrument =
-                    wanted.placed() == null ? null : asked.get(wanted.placed().instrument());
-            if (wanted.words().contains(Word.TIME) || instrument != null && instrument.times()) {
-                words.add(Word.TIME);
-            }
-            boolean records = instrument != null && (instrument.tellsMore() || !wanted.whole());
-            int[] at = records ? places(wanted.words(), words) : new int[0];
-            int count = -1;
-            if (instrument != null && !wanted.leaves() && instrument.counts() && wanted.whole()) {
-                count = counts < room ? counts++ : -1;
-                uncounted += count < 0 ? 1 : 0;
-            }
-            long more = wanted.guard().stream()
-                    .filter(word -> word.kind() != AccessKind.GUARD)
-                    .count();
-            if (words.size() + more + (count < 0 ? 0 : 1) > MOST_WORDS
-                    || Room.registers(words) > MOST_REGISTERS
-                    || found.size() > MOST_THERE) {
-                faults.crowded.add(wanted.placed().label());
-                continue;
-            }
-            if (count >= 0) {
-                words.add(new Word(AccessKind.COUNT, 0, 0, 0, List.of(count)));
-            }
-            words.addAll(0, wanted.guard());
-            result.probes.add(new Probe(
-                    AccessKind.INSTRUMENT,
-                    side.after(),
-                    side.address(),
-                    side.address() + 1,
-                    words));
-            found.add(new Found(wanted.placed(), at, count, wanted.leaves(), wanted.whole()));
-        }
-        result.found.put(side, found);
-    }
+    public record Added(Instrument instrument, int generation, Set<ElfModule> files) {}
 
     /**
-     * Adds words to those of a record, unless they are among them; where they stand, behind the
-     * stack pointer.
+     * Returns which of the instruments that were added one by one came to a file last.
+     *
+     * @param most those behind this one do not count
      */
-    private static int[] places(List<Word> wanted, List<Word> words) {
-        int[] at = new int[wanted.size()];
-        for (int i = 0; i < at.length; i++) {
-            int known = words.indexOf(wanted.get(i));
-            at[i] = 1 + (known < 0 ? words.size() : known);
-            if (known < 0) {
-                words.add(wanted.get(i));
-            }
-        }
-        if (words.isEmpty()) {
-            // a record needs a word
-            words.add(new Word(AccessKind.VALUE, 0, 0, 0, List.of()));
-        }
-        return at;
+    synchronized int revision(ElfModule elf, int most) {
+        Integer last = revisions.getOrDefault(elf, new TreeSet<>()).floor(most);
+        return last == null ? 0 : last;
+    }
+
+    /** Returns whether some were added while the recording went on. */
+    synchronized boolean areAdded() {
+        return generation > 0;
     }
 
     /** Returns the lines of META frames for the instruments. */
@@ -543,13 +433,22 @@ public final class Instruments {
     /** Returns those for the places that are known by now. */
     public synchronized String placeRows() {
         StringBuilder rows = new StringBuilder();
-        placed.forEach(one -> rows.append(rows.length() > 0 ? "\n" : "").append(one.row()));
+        numbers.placed.forEach(one -> rows.append(rows.length() > 0 ? "\n" : "").append(one.row()));
         return rows.toString();
+    }
+
+    /** Returns at how many places an instrument stands, as far as modules are known by now. */
+    public synchronized long places(int instrument) {
+        return numbers.placed.stream()
+                .filter(one -> one.instrument() == instrument)
+                .map(one -> one.module() + " " + one.address() + " " + one.after())
+                .distinct()
+                .count();
     }
 
     /** Returns how many places are known by now. */
     public synchronized int places() {
-        return placed.size();
+        return numbers.placed.size();
     }
 
     /**
@@ -558,7 +457,7 @@ public final class Instruments {
      */
     public synchronized void demandFound(int status) throws Failure {
         Set<Integer> standing = new HashSet<>();
-        placed.forEach(one -> standing.add(one.instrument()));
+        numbers.placed.forEach(one -> standing.add(one.instrument()));
         faults.demandFound(switches.turns(), standing, status);
     }
 
@@ -575,9 +474,9 @@ public final class Instruments {
                         "--at '" + instrument.typed() + "': " + faults.nothing(instrument.place()));
             }
         }
-        if (uncounted > 0) {
-            sentences.add("--at: " + uncounted + " places are not counted: a recording has " + room
-                    + " counts at most.");
+        if (numbers.uncounted > 0) {
+            sentences.add("--at: " + numbers.uncounted + " places are not counted: a recording has "
+                    + room + " counts at most.");
         }
         sentences.addAll(called.sentences("--" + OPTION));
         if (unread > 0) {

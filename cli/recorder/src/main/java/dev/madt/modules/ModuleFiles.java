@@ -1,5 +1,6 @@
 package dev.madt.modules;
 
+import dev.madt.console.Failure;
 import dev.madt.console.Reason;
 import dev.madt.natives.ProbeChoice;
 import dev.madt.natives.ProbeChoice.Probe;
@@ -54,7 +55,7 @@ public final class ModuleFiles {
 
     private final CodeMapCache cache;
     private final ChosenFunctions functions;
-    private final CallSource further;
+    private final FunctionRanges.Source further;
     private final NamedAllocators allocators;
     private final Instruments instruments;
     private final Path session;
@@ -119,7 +120,7 @@ public final class ModuleFiles {
             CodeMapCache cache,
             Path session,
             ChosenFunctions functions,
-            CallSource further,
+            FunctionRanges.Source further,
             NamedAllocators allocators,
             Instruments instruments,
             Consumer<String> warnings) {
@@ -202,13 +203,71 @@ public final class ModuleFiles {
         return plan(module, wanted, wish, true);
     }
 
+    /**
+     * The same, with instruments that were added while the recording went on.
+     *
+     * @param generation those up to this one are wanted; another plan than the newest may be gone
+     */
+    public Planned plan(Analysed module, int wanted, PlanWish wish, int generation)
+            throws IOException {
+        int revision = instruments.revision(module.elf(), generation);
+        if (revision == instruments.revision(module.elf(), Integer.MAX_VALUE)) {
+            return plan(module, wanted, wish, false);
+        }
+        synchronized (this) {
+            Planned former = planned.get(key(module, variant(module, wanted), wish, revision));
+            if (former == null) {
+                throw new IOException("its plan of before is gone");
+            }
+            return former;
+        }
+    }
+
+    private static String key(Analysed module, int variant, PlanWish wish, int revision) {
+        return module.path() + "/" + variant + "/" + wish.key() + "/" + revision;
+    }
+
+    /** Returns whether instruments have come to a module behind those of a generation. */
+    public boolean isRenewed(Analysed module, int generation) {
+        return instruments.revision(module.elf(), Integer.MAX_VALUE) > generation;
+    }
+
+    /**
+     * Adds an instrument while the recording goes on, in all modules that were read; plans for
+     * those in which it stands are made.
+     *
+     * @param option as {@link Instruments#option} makes it
+     * @param status of a failure, with which nothing has changed
+     */
+    public Instruments.Added add(String[] option, int status) throws Failure, IOException {
+        synchronized (this) {
+            Map<ElfModule, Instruments.Known> read = new LinkedHashMap<>();
+            for (Analysed module : analysed.values()) {
+                ElfModule elf = module.elf();
+                read.put(
+                        elf,
+                        new Instruments.Known(
+                                module.name(), elf, () -> debugOfPlans(elf), places(module)));
+            }
+            return instruments.add(option, read.values(), status);
+        }
+    }
+
+    /** Returns the modules that were read of some files. */
+    public synchronized List<Analysed> read(Set<ElfModule> files) {
+        return analysed.values().stream()
+                .filter(module -> files.contains(module.elf()))
+                .toList();
+    }
+
     private Planned plan(Analysed module, int wanted, PlanWish wish, boolean kept)
             throws IOException {
         int variant = variant(module, wanted);
-        String key = module.path() + "/" + variant + "/" + wish.key();
         ElfModule elf = module.elf();
+        String key;
         ProbeChoice chosen;
         synchronized (this) {
+            key = key(module, variant, wish, instruments.revision(elf, Integer.MAX_VALUE));
             while (making.contains(key)) {
                 await();
             }
@@ -255,11 +314,11 @@ public final class ModuleFiles {
 
     private List<Probe> instrumentsOf(Analysed module) throws IOException {
         ElfModule elf = module.elf();
-        return instruments.probes(
-                module.name(),
-                elf,
-                () -> debugOfPlans(elf),
-                () -> CodePlaces.open(cache.placesOf(elf.file(), module.identity())));
+        return instruments.probes(module.name(), elf, () -> debugOfPlans(elf), places(module));
+    }
+
+    private Instruments.PlaceSource places(Analysed module) {
+        return () -> CodePlaces.open(cache.placesOf(module.elf().file(), module.identity()));
     }
 
     private static int variant(Analysed module, int wanted) {

@@ -356,6 +356,17 @@ public final class ModuleTable implements TemplateWords {
         return with;
     }
 
+    /** Returns of which variants plans of a file are, or were, in the process. */
+    public Set<Integer> variants(ElfModule file) {
+        Set<Integer> variants = new HashSet<>();
+        for (LoadedModule module : prepared.all()) {
+            if (module.elf() == file && module.plan() != null) {
+                variants.add(module.plan().variant());
+            }
+        }
+        return variants;
+    }
+
     /** Returns what engine splice records nothing of. */
     public UnrecordedCode unrecorded() {
         return unrecorded;

@@ -140,6 +140,7 @@ public final class SessionDirectory implements AutoCloseable {
         page.putLong(SharedLayout.Session.QUARANTINE, settings.quarantine());
         page.putInt(SharedLayout.Session.CHAIN, settings.chain());
         page.putInt(SharedLayout.Session.COUNTS, settings.instruments().counts());
+        page.putInt(SharedLayout.Session.COUNTING, settings.instruments().counting() ? 1 : 0);
         page.putInt(SharedLayout.Session.SWITCHES, settings.instruments().switches());
         if (settings.instruments().switches() > 0) {
             put(FIRST_AREA, SharedLayout.SWITCHES_AT, settings.instruments().bytes());
@@ -298,6 +299,27 @@ public final class SessionDirectory implements AutoCloseable {
     /** The word that targets ring when there is something to do. */
     public Futex doorbell() {
         return doorbell;
+    }
+
+    /** Returns how often instruments have come while the recording goes on. */
+    public int plans() {
+        return session.futex(SharedLayout.Session.PLANS).get();
+    }
+
+    /**
+     * Has all processes ask for plans with instruments that have come.
+     *
+     * @param plans how many have, so far
+     * @param counting whether some count
+     * @param pauses whether they want to know what threads wait for MadT
+     */
+    public void renewPlans(int plans, boolean counting, boolean pauses) {
+        ByteBuffer page = session.bytes();
+        int flags = page.getInt(SharedLayout.Session.FLAGS);
+        page.putInt(SharedLayout.Session.FLAGS, flags | (pauses ? SharedLayout.SESSION_PAUSES : 0));
+        page.putInt(SharedLayout.Session.COUNTING, counting ? 1 : 0);
+        session.futex(SharedLayout.Session.PLANS).set(plans);
+        doorbell.signal();
     }
 
     /** Tells the targets whether ringing needs a wake. */

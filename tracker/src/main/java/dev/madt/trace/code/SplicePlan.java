@@ -56,6 +56,7 @@ public final class SplicePlan implements ModuleTemplates {
 
     private static final long MAGIC = 0x4e414c505444414dL;
     private static final int BYTES = 280;
+    private static final int VARIANT = 64;
     private static final int EPOCH_PAGE = 80;
     private static final int AREAS = 88;
     private static final int AREA_BYTES = 16;
@@ -170,6 +171,11 @@ public final class SplicePlan implements ModuleTemplates {
         if (!holds) {
             throw new IOException(file + ", byte " + at + ": " + cause);
         }
+    }
+
+    /** Returns where its areas lie: which of the variants it is. */
+    public int variant() {
+        return bytes.getInt(VARIANT);
     }
 
     /** A part of an address space. */

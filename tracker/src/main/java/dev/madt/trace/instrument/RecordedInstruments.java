@@ -24,9 +24,9 @@ public final class RecordedInstruments {
     /** Takes what META frames tell. */
     public void meta(Map<String, String> values) {
         String rows = values.get(Instrument.KEY);
-        if (rows != null && instruments.isEmpty()) {
+        if (rows != null) {
             String[] lines = rows.split("\n");
-            for (int i = 0; i < lines.length; i++) {
+            for (int i = instruments.size(); i < lines.length; i++) {
                 instruments.add(Instrument.ofRow(i, lines[i]));
             }
         }

@@ -7,7 +7,7 @@ package dev.madt.trace.layout;
  * every number.
  */
 public final class SharedLayout {
-    public static final int LAYOUT_VERSION = 25;
+    public static final int LAYOUT_VERSION = 26;
     public static final int LAUNCHER_THREAD = 0x3fffffff;
     public static final int LAUNCHER_DIED = 0x40000000;
     public static final int PAGE = 4096;
@@ -48,7 +48,7 @@ public final class SharedLayout {
     public static final int SESSION_LIBRARY = 64;
     public static final int SESSION_PAUSES = 128;
     public static final int SESSION_OPEN = 256;
-    public static final int PROGRAMS_SIZE = 3796;
+    public static final int PROGRAMS_SIZE = 3788;
     public static final int SCOPE_HEAP = 1;
     public static final int SCOPE_MAPPED = 2;
     public static final int EXEC_TRACED = 0;
@@ -132,6 +132,13 @@ public final class SharedLayout {
     public static final int REQUEST_INHERIT = 0x20000000;
     public static final int REQUEST_ANEW = 0x10000000;
     public static final int REQUEST_COPY = 0x08000000;
+    public static final int REQUEST_RENEW = 0x04000000;
+    public static final long PLANS_NEWEST = 0xffff_ffffL;
+    public static final int PLANS_TAKEN = 0;
+    public static final int PLANS_BUSY = 1;
+    public static final int PLANS_NO_PLACE = 2;
+    public static final int PLANS_CHANGED = 3;
+    public static final int PLANS_NAMED = 4;
 
     public static final int FREE = 0;
     public static final int BUSY = 1;
@@ -301,7 +308,9 @@ public final class SharedLayout {
         public static final int CHAIN = 288;
         public static final int COUNTS = 292;
         public static final int SWITCHES = 296;
-        public static final int PROGRAMS = 300;
+        public static final int COUNTING = 300;
+        public static final int PLANS = 304;
+        public static final int PROGRAMS = 308;
         public static final int BYTES = 4096;
 
         private Session() {}
@@ -443,6 +452,8 @@ public final class SharedLayout {
         public static final int TRIGGERS = 400;
         public static final int SWITCHED = 404;
         public static final int FOLLOWED = 408;
+        public static final int PLANS = 412;
+        public static final int PLANS_REFUSED = 416;
         public static final int REQUEST = 512;
         public static final int BYTES = 3072;
 

@@ -95,6 +95,20 @@ class InstrumentTest {
     }
 
     @Test
+    void shouldTakeInstrumentsThatCameLater() throws Exception {
+        RecordedInstruments recorded = new RecordedInstruments();
+        String first = Instrument.of(0, "f", "count", "").row();
+        String second = Instrument.of(1, "g", "max i", "i > 0").row();
+        recorded.meta(Map.of(Instrument.KEY, first));
+        recorded.meta(Map.of(Instrument.KEY, first + "\n" + second));
+        recorded.meta(Map.of(Instrument.KEY, first));
+        assertEquals(
+                List.of("f", "g"),
+                recorded.all().stream().map(Instrument::typed).toList());
+        assertEquals(1, recorded.all().get(1).number());
+    }
+
+    @Test
     void shouldReadMembersElementsAndTexts() throws Exception {
         Leaf leaf = log("*list -> next[ 2 ].name").leaves().iterator().next();
         assertEquals("*list->next[2].name", leaf.text());

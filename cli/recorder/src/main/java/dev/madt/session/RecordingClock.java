@@ -1,4 +1,4 @@
-package dev.madt.collector;
+package dev.madt.session;
 
 import dev.madt.natives.TimeStamps;
 
@@ -7,7 +7,7 @@ import dev.madt.natives.TimeStamps;
  * twice: when the recording is prepared, and when its first process has begun, some tenths of a
  * second later. All traces of a recording have the same clock.
  */
-final class RecordingClock {
+public final class RecordingClock {
     /** As long as the two readings have to be apart: each is good for some tens of nanoseconds. */
     private static final long LEAST_NANOS = 20_000_000;
 
@@ -17,27 +17,27 @@ final class RecordingClock {
     private long hertz;
 
     /** The counter at the beginning of the recording. */
-    long start() {
+    public long start() {
         return first.ticks();
     }
 
     /** Nanoseconds from the beginning to a time of the counter. */
-    long since(long ticks) {
+    public long since(long ticks) {
         return nanos(ticks - start());
     }
 
     /** A number of ticks in nanoseconds. */
-    long nanos(long ticks) {
+    public long nanos(long ticks) {
         return Math.round(ticks * (NANOS / hertz()));
     }
 
     /** A number of nanoseconds in ticks. */
-    long ticks(long nanos) {
+    public long ticks(long nanos) {
         return Math.round(nanos * (hertz() / NANOS));
     }
 
     /** Ticks in a second; the first call measures. */
-    long hertz() {
+    public long hertz() {
         if (hertz == 0) {
             TimeStamps last = TimeStamps.now();
             while (last.nanos() - first.nanos() < LEAST_NANOS) {
