@@ -13,6 +13,7 @@ import dev.madt.trace.instrument.PlacedInstrument;
 import dev.madt.trace.instrument.RecordedInstruments;
 import dev.madt.trace.instrument.Value;
 import dev.madt.tracker.Durations;
+import dev.madt.tracker.ThreadPauses;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -65,8 +66,7 @@ public final class InstrumentHits {
     /** By instruments, when they were hit last. */
     private final Map<Integer, Long> lastHits = new HashMap<>();
 
-    /** By threads, ticks that they have waited for MadT so far. */
-    private final Map<Integer, Long> paused = new HashMap<>();
+    private final ThreadPauses pauses = new ThreadPauses();
 
     /** Hits of an instrument that the target does not count, of each thread. */
     private final Map<Integer, Map<Integer, Long>> hits = new HashMap<>();
@@ -145,7 +145,7 @@ public final class InstrumentHits {
         Instruments.Found found = found(template).orElseThrow();
         Instrument instrument = instruments.all().get(found.placed().instrument());
         if (found.leaves()) {
-            leave(thread, instrument, words[0], unpaused(thread, words[1]));
+            leave(thread, instrument, words[0], pauses.without(thread, words[1]));
             return;
         }
         long[] values = Arrays.stream(found.words()).mapToLong(at -> words[at]).toArray();
@@ -161,7 +161,7 @@ public final class InstrumentHits {
         Consumer<TraceEvent> lines = line -> out.accept(line.at(epoch).by(codes.get(template)));
         Function<Leaf, Value> leaves = found.placed().values(values, thread);
         if (take(instrument, found, thread, values, leaves, lines) && instrument.times()) {
-            long time = unpaused(thread, words[1]);
+            long time = pauses.without(thread, words[1]);
             enter(thread, new Entered(instrument.number(), words[0], time, leaves));
         }
     }
@@ -178,7 +178,7 @@ public final class InstrumentHits {
 
     /** A thread has waited for MadT: that is none of its functions' time. */
     public void pause(TraceEvent.Pause pause) {
-        paused.merge(pause.thread(), pause.length(), Long::sum);
+        pauses.add(pause.thread(), pause.begin(), pause.length());
     }
 
     /**
@@ -188,11 +188,6 @@ public final class InstrumentHits {
     public void closes() {
         open.clear();
         lastHits.clear();
-    }
-
-    /** Returns a time without what the thread has waited for MadT so far. */
-    private long unpaused(int thread, long time) {
-        return time - paused.getOrDefault(thread, 0L);
     }
 
     /** A function returns at the stack pointer that it was entered with. */
