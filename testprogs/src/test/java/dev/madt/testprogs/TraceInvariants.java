@@ -154,7 +154,7 @@ public final class TraceInvariants implements EventConsumer {
                 !site.stack() || meta.containsKey("stack"),
                 () -> "access " + number + " by a stack operand at " + hex(site.address()));
         check(
-                !untraced.contains(address),
+                !untraced.contains(address) || site.atomic(),
                 () -> "access " + number + " to " + hex(address) + ", which is not traced");
         use(number, address, site.address());
     }

@@ -19,9 +19,9 @@ import java.util.TreeMap;
 /**
  * Checks what must hold for every trace, whatever the program did: numbers follow each other,
  * tickets of ring events ascend, events that are made of records stand between them, an access fits
- * its instruction, is not to what is never traced, and to a block only after its birth and inside
- * it; bulk transfers have a place and no negative length; ranges of the address space are not
- * empty.
+ * its instruction, is not to what is never traced, unless it is atomic, and to a block only after
+ * its birth and inside it; bulk transfers have a place and no negative length; ranges of the
+ * address space are not empty.
  */
 public final class TraceCheck implements EventConsumer {
     private static final int MOST_TOLD = 20;
@@ -163,7 +163,7 @@ public final class TraceCheck implements EventConsumer {
                     site.address());
         }
         Long range = untraced.floorKey(address);
-        if (range != null && below(address, untraced.get(range))) {
+        if (range != null && below(address, untraced.get(range)) && !site.atomic()) {
             check(false, "access # is to @, which is not traced", number, address);
         }
         use(number, address);

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 class TraceCheckTest {
     private static final AccessSite LOAD =
             new AccessSite(0x401000, 4, AccessKind.LOAD, 8, 0, false);
+    private static final AccessSite ATOMIC = new AccessSite(
+            0x401008, 4, AccessKind.MODIFY, 8, 0, false, AccessSite.NO_FRAME, true, 0);
     private static final AccessSite STACK =
             new AccessSite(0x401004, 4, AccessKind.LOAD, 8, 0, true);
 
@@ -40,6 +42,15 @@ class TraceCheckTest {
         assertEquals(3, check.allocations());
         assertEquals(1, check.deadAccesses());
         assertEquals(1, check.doubleFrees());
+    }
+
+    /** Threads may wait for each other there, whatever is recorded. */
+    @Test
+    void shouldBeContentWithAtomicAccessesToStacks() {
+        check.define(new Definition.Region(RegionKind.STACK, 3, 0x7000, 0x9000, 0x7000, "[stack]"));
+        check.access(0, 1, ATOMIC, false, 0x8ff8);
+        check.access(1, 1, ATOMIC, true, 0x8ff8);
+        assertEquals(List.of(), check.violations());
     }
 
     @Test
