@@ -56,7 +56,8 @@ enum madt_event_type {
 	MADT_EVENT_MODULE_UNLOAD = 17,
 	/*
 	 * new memory, behind its MAPS frame. Names of ended blocks there are gone; address: start;
-	 * size; old: protection; old_size: flags (of mmap); name: file
+	 * size; old: protection; old_size: flags (of mmap; bit 32: a stack that the C library has
+	 * mapped); name: file
 	 */
 	MADT_EVENT_REGION_MAP = 18,
 	/* memory is gone; address: start; size */

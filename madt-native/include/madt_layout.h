@@ -338,6 +338,9 @@ enum madt_request_state {
 	MADT_REQUEST_ANSWERED = 2
 };
 
+/* In the flags of a REGION_MAP event: the C library has mapped it as the stack of a thread. */
+#define MADT_MAP_OF_THREAD 0x100000000l
+
 /*
  * The target asks for the code map of one module, with engine splice for its plan, and waits on
  * `state`; the launcher answers.

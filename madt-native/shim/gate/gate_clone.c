@@ -164,8 +164,7 @@ static struct pending *child_begin(unsigned slot, ucontext_t *context)
 				ring_put(&(struct madt_event){ .type = MADT_EVENT_THREAD_START });
 		} else {
 			clone_slot_release(slot);
-			if (ran_before)
-				gate_map_stack();
+			gate_map_stack();
 		}
 		gate_arm();
 		thread_name_tell();

@@ -64,8 +64,10 @@ static void mapped(const struct pending *pending, uintptr_t at)
 	const long *a = pending->argument;
 	uintptr_t end = PAGE_UP(at + (size_t)a[1]);
 	bool stack = a[3] & (MAP_STACK | MAP_GROWSDOWN);
+	bool of_thread = a[3] & MAP_STACK && a[3] & MAP_ANONYMOUS && !frame_is_mapping();
 	uint32_t flags = stack ? REGION_STACK : mapped_flag(pending);
 
+	flags |= of_thread ? REGION_OF_THREAD : 0;
 	if (a[3] & MAP_SHARED) /* as in MAP_SHARED_VALIDATE */
 		flags |= REGION_SHARED;
 	else if (a[3] & MAP_ANONYMOUS)
@@ -75,11 +77,16 @@ static void mapped(const struct pending *pending, uintptr_t at)
 	region_close_new(at, end);
 	if (has_own_bytes(a))
 		executable(at, end, a[2]);
-	mapping_event(MADT_EVENT_REGION_MAP, at, end - at, a[2], a[3],
+	mapping_event(MADT_EVENT_REGION_MAP, at, end - at, a[2],
+			(a[3] & UINT32_MAX) | (of_thread ? MADT_MAP_OF_THREAD : 0),
 			a[3] & MAP_ANONYMOUS ? -1 : (int)a[4]);
 }
 
-/* The C library keeps stacks of threads that have ended for others (nptl, allocatestack.c). */
+/*
+ * A stack that is not known to be one: the C library keeps stacks of threads that have ended for
+ * others (nptl, allocatestack.c), which may be from before an attach; in a static program its call
+ * of mmap looks like the program's own; and musl has no flag for it.
+ */
 void gate_map_stack(void)
 {
 	uint64_t control[MADT_CONTROL_WORDS];
@@ -87,13 +94,17 @@ void gate_map_stack(void)
 	struct region region;
 	uintptr_t base = thread_block();
 
+	if (region_find(base, &region) && region.flags & REGION_OF_THREAD)
+		return;
 	stack = madt_stack_of(control, region_read(control, base, sizeof control) / sizeof *control,
 			base);
-	if (!stack.end || !region_find(stack.start, &region) || region.flags & REGION_STACK)
+	if (!stack.end || !region_find(stack.start, &region))
 		return;
-	region_add(stack.start, stack.end, region.protection, REGION_STACK);
+	region_open(stack.start, stack.end);
+	region_add(stack.start, stack.end, region.protection,
+			(region.flags & ~(uint32_t)REGION_TRACED) | REGION_STACK | REGION_OF_THREAD);
 	mapping_event(MADT_EVENT_REGION_MAP, stack.start, stack.end - stack.start, region.protection,
-			MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1);
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MADT_MAP_OF_THREAD, -1);
 }
 
 static void unmapped(uintptr_t at, size_t size)
@@ -113,7 +124,7 @@ static void remapped(const struct pending *pending, uintptr_t to)
 	if (old_size && !(pending->argument[3] & MREMAP_DONTUNMAP))
 		unmapped(from, old_size);
 	robust_unmapped(to, to + size);
-	region_add(to, to + size, region.protection, region.flags);
+	region_add(to, to + size, region.protection, region.flags & ~(uint32_t)REGION_OF_THREAD);
 	region_close(to, to + size);
 	mapping_event(MADT_EVENT_REGION_MAP, to, size, region.protection, MAP_ANONYMOUS, -1);
 }

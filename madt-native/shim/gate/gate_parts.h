@@ -143,7 +143,7 @@ void gate_exec_failed(void);
  */
 void gate_map_begin(struct pending *pending);
 void gate_map_end(struct pending *pending);
-/* Tells of the stack of the calling thread, which is new, if it was mapped before MadT came. */
+/* Tells of the stack of the calling thread, which is new, if the launcher does not know it. */
 void gate_map_stack(void);
 
 void gate_map_follow(const struct pending *pending, long result);

@@ -12,7 +12,8 @@ enum region_flag {
 	REGION_HEAP = 4,
 	REGION_PRIVATE = 8 /* anonymous too */,
 	REGION_SHARED = 16,
-	REGION_APART = 32 /* no child of a fork has it (MADV_DONTFORK) */
+	REGION_APART = 32 /* no child of a fork has it (MADV_DONTFORK) */,
+	REGION_OF_THREAD = 64 /* a stack that the C library has mapped, and the launcher knows it */
 };
 
 struct region {

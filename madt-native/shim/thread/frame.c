@@ -61,6 +61,7 @@ static void push(struct madt_thread *thread, uintptr_t stack, enum frame_kind ki
 			thread->thread.frame[thread->thread.frames].caller = 0;
 	thread->thread.frame[thread->thread.frames].moved = 0;
 	thread->thread.frame[thread->thread.frames].old = 0;
+	thread->thread.frame[thread->thread.frames].maps = false;
 	thread->thread.frames++;
 	frames_changed(thread);
 	lead_follow();
@@ -204,6 +205,20 @@ void frame_note(uintptr_t code, size_t size, uintptr_t caller)
 	frame->code = code;
 	frame->size = size;
 	frame->caller = caller;
+}
+
+void frame_maps(void)
+{
+	struct madt_thread *thread = thread_self();
+
+	thread->thread.frame[thread->thread.frames - 1].maps = true;
+}
+
+bool frame_is_mapping(void)
+{
+	const struct madt_thread *thread = thread_self();
+
+	return thread->thread.frames && thread->thread.frame[thread->thread.frames - 1].maps;
 }
 
 uintptr_t frame_code(void)

@@ -16,6 +16,7 @@ struct frame {
 	size_t moved;   /* FRAME_STREAM: bytes that read(2) gave to what runs in it */
 	uintptr_t code; /* operator new and delete: the real one */
 	uintptr_t old;  /* FRAME_NAMED: the block that it has ended, or 0 */
+	bool maps;      /* FRAME_ALLOCATION: what it maps is a block of the target's */
 	/* operator new: what was asked for, and by whom, or 0: an exception ends it without an event */
 	size_t size;
 	uintptr_t caller;

@@ -57,6 +57,9 @@ bool frame_has_ended(uintptr_t old);
  */
 void frame_note(uintptr_t code, size_t size, uintptr_t caller);
 uintptr_t frame_code(void); /* of the innermost frame */
+/* The frame just entered maps a block: so what the thread maps now is none of the C library's. */
+void frame_maps(void);
+bool frame_is_mapping(void);
 /* Bytes that the innermost frame's calls of read(2) gave; the gate notes them. */
 void frame_move(size_t bytes);
 size_t frame_moved(void);

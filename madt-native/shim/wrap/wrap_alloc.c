@@ -302,8 +302,11 @@ static void *map_pages(void *wish, size_t size, int protection, int flags, int d
 		long offset, uintptr_t caller, uintptr_t frame)
 {
 	bool record = frame_enter_allocation(frame);
-	void *p = real.mmap(wish, size, protection, flags, descriptor, offset);
+	void *p;
 
+	if (record)
+		frame_maps();
+	p = real.mmap(wish, size, protection, flags, descriptor, offset);
 	if (record)
 		allocation_put(MADT_EVENT_MMAP, p == MAP_FAILED ? NULL : p, size, NULL, caller, frame);
 	frame_leave(frame);

@@ -5,6 +5,7 @@ import dev.madt.trace.event.Block;
 import dev.madt.trace.event.RingEventTaker;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
+import dev.madt.trace.layout.SharedLayout;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,10 +22,7 @@ import java.util.List;
  * red-black interval tree.
  */
 public final class BlockTracker {
-    /**
-     * Shorter remains of ended blocks are not kept: gaps between blocks, where the allocator has
-     * its own notes.
-     */
+    /** Shorter remains of ended blocks are not kept: gaps, where the allocator has its notes. */
     static final long SLIVER = 16;
 
     private final BlockSites sites;
@@ -524,7 +522,11 @@ public final class BlockTracker {
      * address is not there any more.
      */
     private AllocationEvent replace(TraceEvent.RegionMap event) {
-        cutEnded(event.start(), BulkTransfers.pageEnd(event.start(), event.size()));
+        long end = BulkTransfers.pageEnd(event.start(), event.size());
+        if ((event.flags() & SharedLayout.MAP_OF_THREAD) != 0) {
+            mappings.cut(event.start(), end); // its call of mmap may have looked like the program's
+        }
+        cutEnded(event.start(), end);
         return null;
     }
 

@@ -21,6 +21,7 @@ import dev.madt.trace.event.AllocationEvent;
 import dev.madt.trace.event.Block;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
+import dev.madt.trace.layout.SharedLayout;
 import org.junit.jupiter.api.Test;
 
 class BlockTrackerTest {
@@ -193,6 +194,17 @@ class BlockTrackerTest {
         assertEquals("none", at(0x11fff));
         assertEquals("<freed:0001@f>", at(0x12000));
         assertEquals("<malloc0002@f>", at(0x20000));
+    }
+
+    /** In a static program the C library's call of mmap looks like the program's. */
+    @Test
+    void shouldTakeAMappingForNoBlockWhereItIsAThreadsStack() {
+        apply(MMAP, 0x10000, 0x9000, 0, 0);
+        apply(REGION_MAP, 0x11000, 0x7000, 0, SharedLayout.MAP_OF_THREAD);
+        assertEquals("<memmap0001@f>", at(0x10fff));
+        assertEquals("none", at(0x11000));
+        assertEquals("none", at(0x17fff));
+        assertEquals("<memmap0001@f>", at(0x18000));
     }
 
     @Test

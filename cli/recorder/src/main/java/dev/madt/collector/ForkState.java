@@ -2,19 +2,29 @@ package dev.madt.collector;
 
 import dev.madt.limit.RateLimit;
 import dev.madt.modules.ModuleTable;
+import dev.madt.modules.RegionMap;
 import dev.madt.tracker.BlockKeeper;
 import dev.madt.tracker.BlockTracker;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
  * Holds what the children of a process's forks take over from it: the blocks that were alive at
- * each fork, which memory belongs to threads, and the modules with their template numbers. A child
- * may begin long after its parent has ended, so a fork state may outlive the trace of its process;
- * nothing else does.
+ * each fork and where its threads' stacks were, which memory belongs to threads, and the modules
+ * with their template numbers. A child may begin long after its parent has ended, so a fork state
+ * may outlive the trace of its process; nothing else does.
  */
 final class ForkState {
-    private final Map<Long, BlockTracker> blocks = new HashMap<>();
+    /**
+     * Holds what a process had when it forked.
+     *
+     * @param blocks those that were alive
+     * @param stacks its threads' stacks
+     */
+    record Left(BlockTracker blocks, List<RegionMap.Region> stacks) {}
+
+    private final Map<Long, Left> left = new HashMap<>();
     private final Map<Integer, Long> begun = new HashMap<>();
     private final ThreadMemory threadMemory;
     private final ModuleTable modules;
@@ -33,9 +43,9 @@ final class ForkState {
         return modules.forChild();
     }
 
-    /** A thread forks: {@code alive} are the blocks at this ticket. */
-    void begin(int thread, long ticket, BlockTracker alive) {
-        blocks.put(ticket, alive);
+    /** A thread forks: this is what there is at this ticket. */
+    void begin(int thread, long ticket, Left now) {
+        left.put(ticket, now);
         begun.put(thread, ticket);
     }
 
@@ -43,25 +53,25 @@ final class ForkState {
     void end(int thread, boolean failed) {
         Long ticket = begun.remove(thread);
         if (ticket != null && failed) {
-            blocks.remove(ticket);
+            left.remove(ticket);
         }
     }
 
     /**
-     * The blocks that the child of a fork inherits; null if the fork has not been seen yet.
+     * Takes what the child of a fork inherits; null if the fork has not been seen yet.
      *
      * @param ticket of the fork's beginning, and 1, as the child knows it
      */
-    BlockTracker take(long ticket) {
-        BlockTracker taken = blocks.remove(ticket - 1);
+    Left take(long ticket) {
+        Left taken = left.remove(ticket - 1);
         return taken == null && givenUp
-                ? new BlockTracker((start, end) -> {}, BlockKeeper.NOTHING)
+                ? new Left(new BlockTracker((start, end) -> {}, BlockKeeper.NOTHING), List.of())
                 : taken;
     }
 
     /** There is no memory for the blocks: children begin without. */
     void giveUp() {
-        blocks.clear();
+        left.clear();
         givenUp = true;
     }
 
@@ -75,6 +85,6 @@ final class ForkState {
 
     /** Returns whether no child is left that has not come for its part. */
     boolean isTaken() {
-        return blocks.isEmpty();
+        return left.isEmpty();
     }
 }

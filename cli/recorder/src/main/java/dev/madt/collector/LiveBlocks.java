@@ -1,11 +1,13 @@
 package dev.madt.collector;
 
+import dev.madt.modules.RegionMap;
 import dev.madt.natives.NativeRecordEncoder;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.BlockKeeper;
 import dev.madt.tracker.BlockTable;
 import dev.madt.tracker.BlockTracker;
+import java.util.List;
 
 /**
  * Follows the blocks of a process as it is recorded: children of fork inherit them, nobody else
@@ -149,11 +151,12 @@ final class LiveBlocks {
         tracker.follow(event);
     }
 
-    /** A thread forks: the child inherits the blocks of now. */
-    void fork(TraceEvent event) {
+    /** A thread forks: the child inherits the blocks and the stacks of now. */
+    void fork(TraceEvent event, List<RegionMap.Region> stacks) {
         catchUp();
         if (tracker != null) {
-            forkState.begin(event.thread(), event.epoch(), tracker.fork());
+            ForkState.Left now = new ForkState.Left(tracker.fork(), stacks);
+            forkState.begin(event.thread(), event.epoch(), now);
         }
     }
 

@@ -395,19 +395,19 @@ final class ProcessRecorder implements AutoCloseable {
                 before.follow(new TraceEvent.Allocation(
                         RingEventType.MALLOC, pid, 0, blocks.getLong(), blocks.getLong(), 0, 0, 0));
             }
-            trace.inherit(before);
+            trace.inherit(new ForkState.Left(before, List.of()));
         } catch (IOException e) {
             return; // then its blocks are the heap's
         }
     }
 
-    /** Takes over the blocks of the parent; false if its trace has not come to the fork yet. */
+    /** Takes over what the parent had; false if its trace has not come to the fork yet. */
     private boolean inherit() {
-        BlockTracker blocks = parent.take(counter(SharedLayout.Control.FORK_TICKET));
-        if (blocks == null) {
+        ForkState.Left left = parent.take(counter(SharedLayout.Control.FORK_TICKET));
+        if (left == null) {
             return false;
         }
-        trace.inherit(blocks);
+        trace.inherit(left);
         inherits = false;
         forgetParent();
         return true;

@@ -20,7 +20,6 @@ import dev.madt.trace.codec.MetaFrame;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.instrument.Action;
 import dev.madt.trace.instrument.RecordedInstruments;
-import dev.madt.tracker.BlockTracker;
 import dev.madt.tracker.ThreadNames;
 import java.io.IOException;
 import java.util.List;
@@ -291,10 +290,10 @@ final class ProcessTrace {
 
     /**
      * Puts the blocks that the process has from its parent in front of the first event that may
-     * need them.
+     * need them, and names the stacks.
      */
-    void inherit(BlockTracker blocks) {
-        events.inherit(blocks);
+    void inherit(ForkState.Left left) {
+        events.inherit(left);
     }
 
     /** The address space at the start: see {@link TraceEvents#snapshot}. */

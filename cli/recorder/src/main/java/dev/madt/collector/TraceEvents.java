@@ -10,6 +10,7 @@ import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.BlockTracker;
 import dev.madt.tracker.ThreadNames;
+import java.util.List;
 
 /**
  * The ring events of a process on their way into its frames, and what they change of what is known
@@ -29,6 +30,8 @@ final class TraceEvents {
     private final TraceCode code;
     /** The blocks that the trace begins with, until they stand in it. */
     private BlockTracker inherited;
+
+    private List<RegionMap.Region> stacks = List.of();
 
     private final ThreadNames threadNames = new ThreadNames();
     private boolean recording = true;
@@ -70,11 +73,21 @@ final class TraceEvents {
 
     /**
      * Puts the blocks that the process has from its parent in front of the first event that may
-     * need them.
+     * need them, and names the stacks.
      */
-    void inherit(BlockTracker blocks) {
-        inherited = blocks;
-        live.inherit(blocks);
+    void inherit(ForkState.Left left) {
+        inherited = left.blocks();
+        live.inherit(left.blocks());
+        stacks = left.stacks();
+        nameStacks();
+    }
+
+    /** Does nothing where the address space is not known yet. */
+    private void nameStacks() {
+        frames.flushEvents();
+        space.inherit(stacks, frames.maps());
+        events.spaceChanged();
+        frames.flushDefinitions();
     }
 
     /** Returns whether there are such blocks that do not stand in the trace yet. */
@@ -151,7 +164,7 @@ final class TraceEvents {
                 define((TraceEvent.Recording) event);
             }
             case THREAD_NAME -> threadNames.take(event);
-            case FORK_BEGIN -> live.fork(event);
+            case FORK_BEGIN -> live.fork(event, space.stacks());
             case FORK -> forkState.end(event.thread(), ((TraceEvent.Fork) event).child() == 0);
             case PAUSE -> {
                 pauses++;
@@ -364,7 +377,6 @@ final class TraceEvents {
         if (forker != null) {
             threadMemory.inherit(forker.threadMemory());
         }
-        events.spaceChanged();
-        frames.flushDefinitions();
+        nameStacks();
     }
 }

@@ -12,8 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -45,6 +47,9 @@ public final class MapSnapshot {
     private final AtomicBoolean stopped;
     /** Null where a program is recorded from its begin on. */
     private volatile StoppedThreads threads;
+
+    /** Holds stacks of threads that ran before; children of fork have their parent's. */
+    private volatile NavigableMap<Long, Long> stacks = Collections.emptyNavigableMap();
 
     private volatile long storageBytes;
 
@@ -121,8 +126,10 @@ public final class MapSnapshot {
     List<RegionMap.Region> take(int pid, Supplier<OwnMappings> own) {
         try {
             Path map = Path.of("/proc/" + pid + "/maps");
+            stacks = Collections.emptyNavigableMap();
             if (stopped.getAndSet(false)) {
                 threads = StoppedThreads.read(Path.of(session), pid);
+                stacks = threads.stacks();
                 Path known = Path.of(session, "maps"); // by madt-inject
                 map = Files.exists(known) ? known : map;
             }
@@ -151,13 +158,8 @@ public final class MapSnapshot {
             last = region;
             if (mapping.path().equals("[stack]")) {
                 long lowest = Math.max(before, mapping.end() - stackLimit);
-                region = new RegionMap.Region(
-                        RegionKind.STACK,
-                        3,
-                        Math.min(lowest, mapping.start()),
-                        mapping.end(),
-                        mapping.start(),
-                        "[stack]");
+                region = RegionMap.Region.stack(
+                        3, Math.min(lowest, mapping.start()), mapping.end(), mapping.start());
             }
             for (RegionMap.Region part : withoutStacks(region)) {
                 regions.addAll(own.split(part));
@@ -172,18 +174,17 @@ public final class MapSnapshot {
      * what is beside them. The kernel may have made one mapping of all.
      */
     private List<RegionMap.Region> withoutStacks(RegionMap.Region region) {
-        if (threads == null || region.kind() != RegionKind.ANONYMOUS) {
+        if (stacks.isEmpty() || region.kind() != RegionKind.ANONYMOUS) {
             return List.of(region);
         }
         List<RegionMap.Region> parts = new ArrayList<>();
         long reached = region.start();
-        for (Map.Entry<Long, Long> stack : threads.stacks().entrySet()) {
+        for (Map.Entry<Long, Long> stack : stacks.entrySet()) {
             long start = Math.max(reached, stack.getKey());
             long end = Math.min(region.end(), stack.getValue());
             if (start < end) {
                 addPart(parts, region, reached, start);
-                parts.add(new RegionMap.Region(
-                        RegionKind.STACK, region.protection(), start, end, start, "[stack]"));
+                parts.add(RegionMap.Region.stack(region.protection(), start, end, start));
                 reached = end;
             }
         }

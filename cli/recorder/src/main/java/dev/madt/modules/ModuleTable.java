@@ -32,6 +32,7 @@ import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
  * the modules one behind the other, whatever their numbers are.
  */
 public final class ModuleTable implements TemplateWords {
+    private static final int READ = 1;
     private static final int WRITE = 2;
     private static final int EXECUTE = 4;
     private static final int[] BUILT_IN = {-1, 4, 3, 3, 2, 2};
@@ -251,8 +252,11 @@ public final class ModuleTable implements TemplateWords {
 
     private RegionMap.Region region(TraceEvent.RegionMap event) {
         long start = event.start();
-        return snapshot.file(
-                start, start + event.size(), (int) event.protection() & 7, 0, event.file());
+        long end = start + event.size();
+        int protection = (int) event.protection() & 7;
+        return (event.flags() & SharedLayout.MAP_OF_THREAD) == 0
+                ? snapshot.file(start, end, protection, 0, event.file())
+                : RegionMap.Region.stack(protection, start, end, start);
     }
 
     /** Returns whether the trace need not be told of an event that changes the address space. */
@@ -277,8 +281,7 @@ public final class ModuleTable implements TemplateWords {
         if (event.size() > 0) {
             long start = event.stack();
             long end = start + event.size();
-            space.add(
-                    new RegionMap.Region(RegionKind.STACK, 3, start, end, start, "[stack]"), maps);
+            space.add(RegionMap.Region.stack(READ | WRITE, start, end, start), maps);
         }
     }
 

@@ -40,6 +40,11 @@ public final class RegionMap {
             this(kind, protection, start, end, origin, label, true, false);
         }
 
+        /** A stack of a thread. */
+        static Region stack(int protection, long start, long end, long origin) {
+            return new Region(RegionKind.STACK, protection, start, end, origin, "[stack]");
+        }
+
         Region cut(long from, long to) {
             return between(Math.max(start, from), Math.min(end, to), origin);
         }
@@ -85,7 +90,10 @@ public final class RegionMap {
 
         /** Returns whether a trace may have it for longer than it is there. */
         private boolean mayWait() {
-            return !own && (kind == RegionKind.ANONYMOUS || kind == RegionKind.FILE);
+            return !own
+                    && (kind == RegionKind.ANONYMOUS
+                            || kind == RegionKind.FILE
+                            || kind == RegionKind.STACK);
         }
 
         private Region scoped(Scope scope, String program) {
@@ -274,6 +282,28 @@ public final class RegionMap {
     /** Returns whether transfers to and from stacks count. */
     public boolean coversStacks() {
         return scope.coversStacks();
+    }
+
+    /** The stacks of all threads. */
+    public List<Region> stacks() {
+        return overlapping(0, Long.MAX_VALUE).stream()
+                .filter(region -> region.kind() == RegionKind.STACK)
+                .toList();
+    }
+
+    /** Names stacks of the parent's that the child of a fork has in anonymous memory. */
+    public void inherit(List<Region> stacks, MapsFrame frame) {
+        for (Region stack : stacks) {
+            for (Region region : overlapping(stack.start(), stack.end())) {
+                if (region.kind() == RegionKind.ANONYMOUS) {
+                    Region part = region.cut(stack.start(), stack.end());
+                    add(
+                            Region.stack(
+                                    part.protection(), part.start(), part.end(), stack.origin()),
+                            frame);
+                }
+            }
+        }
     }
 
     List<Region> overlapping(long start, long end) {

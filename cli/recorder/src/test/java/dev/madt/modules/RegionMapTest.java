@@ -178,6 +178,23 @@ class RegionMapTest {
         assertEquals(RegionKind.ANONYMOUS, space.kindAt(15));
     }
 
+    /** Leaves memory that has become something else by now. */
+    @Test
+    void shouldNameTheStacksThatAChildHasFromItsParent() {
+        RegionMap parent = new RegionMap();
+        parent.add(region(RegionKind.ANONYMOUS, 0, 10), new MapsFrame());
+        parent.add(RegionMap.Region.stack(3, 10, 30, 10), new MapsFrame());
+        RegionMap child = new RegionMap();
+        child.add(region(RegionKind.ANONYMOUS, 0, 20), new MapsFrame());
+        child.add(region(RegionKind.FILE, 20, 25), new MapsFrame());
+        child.inherit(parent.stacks(), new MapsFrame());
+        assertEquals(RegionKind.ANONYMOUS, child.kindAt(9));
+        assertEquals(RegionKind.STACK, child.kindAt(10));
+        assertEquals(RegionKind.STACK, child.kindAt(19));
+        assertEquals(RegionKind.FILE, child.kindAt(20));
+        assertEquals(RegionKind.OTHER, child.kindAt(25));
+    }
+
     private static List<RegionMap.Region> seen(String maps, OwnMappings own) {
         return new MapSnapshot(
                         Path.of("/opt/libmadt.so"),

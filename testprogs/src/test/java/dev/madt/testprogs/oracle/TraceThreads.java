@@ -18,6 +18,7 @@ import java.util.TreeSet;
  */
 final class TraceThreads implements EventConsumer {
 
+    /** A stack that is not the main thread's is a page of any kind. */
     private record Region(RegionKind kind, long end, long origin, String name, boolean early) {}
 
     private static final String CONTROL = "[tcb]";
@@ -119,7 +120,7 @@ final class TraceThreads implements EventConsumer {
         if (region.kind.isModule()) {
             return new ModulePlace(region.name, address - origins.getOrDefault(region.name, 0L));
         }
-        if (region.kind == RegionKind.STACK) {
+        if (region.kind == RegionKind.STACK && region == regionAt(frame)) {
             return address >= frame
                     ? new ModulePlace(ModulePlace.ABOVE, 0)
                     : ModulePlace.inPage(ModulePlace.STACK, address);

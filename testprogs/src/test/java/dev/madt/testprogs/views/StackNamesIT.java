@@ -4,14 +4,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.madt.testprogs.AddressRanges;
 import dev.madt.testprogs.MadtRun;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +29,9 @@ class StackNamesIT {
             Pattern.compile("(main|doubled|run|shop::.*|_ZN4shop.*|_ZL\\w+):[^,+]*");
 
     private static final Pattern LINE = Pattern.compile("[LS]\\$\\d+:(.*),(\\[[^,]*\\]),[^,]*");
+
+    private static final Pattern STORE =
+            Pattern.compile(".*,(\\[[^,]*\\]),(on_\\w+|in_child|beside|again)\\+\\d+");
 
     @TempDir
     Path directory;
@@ -53,6 +63,107 @@ class StackNamesIT {
             }
         });
         return counts;
+    }
+
+    /** Records threads on stacks of all origins; returns what they say of them. */
+    private String recordStacks(String program) throws Exception {
+        String said = MadtRun.madt(directory, "run", "--stack", "-q", "--", program)
+                .expect(0)
+                .text();
+        assertEquals(Map.of("in_child", "[stack]"), regionsByFunction(process(program, false)));
+        assertEquals(
+                Map.of(
+                        "on_stack", "[stack]",
+                        "on_kept", "[stack]",
+                        "on_heap", "[heap]",
+                        "on_static", "[.bss]",
+                        "on_mapped", "[anon]",
+                        "beside", "[anon]",
+                        "again", "[anon]"),
+                regionsByFunction(process(program, true)));
+        return said;
+    }
+
+    /** Returns the trace of the first process, or of the other one. */
+    private String process(String program, boolean first) throws Exception {
+        String name = Path.of(program).getFileName().toString();
+        try (Stream<Path> files = Files.list(directory)) {
+            List<String> traces = files.map(Path::toString)
+                    .filter(file -> file.matches(".*/" + name + "\\.\\d+\\.madt"))
+                    .sorted(Comparator.comparingInt(String::length)
+                            .thenComparing(String::compareTo))
+                    .toList();
+            assertEquals(2, traces.size(), traces.toString());
+            return traces.get(first ? 0 : 1);
+        }
+    }
+
+    /** Returns the regions that each function stores to which does nothing else. */
+    private Map<String, String> regionsByFunction(String trace) throws Exception {
+        Map<String, Set<String>> regions = new TreeMap<>();
+        for (String line : text("print", "--kind", "store", trace).lines().toList()) {
+            Matcher matcher = STORE.matcher(line);
+            if (matcher.matches()) {
+                regions.computeIfAbsent(matcher.group(2), absent -> new TreeSet<>())
+                        .add(matcher.group(1));
+            }
+        }
+        return regions.entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, entry -> String.join(" ", entry.getValue())));
+    }
+
+    /** Says that what lies in a stack is called so, whoever accesses it when, and nothing else. */
+    @Test
+    void shouldCallStacksOfThreadsSo() throws Exception {
+        String said = recordStacks(MadtRun.program("threads/own_stacks").toString());
+        String trace = process("own_stacks", true);
+        AddressRanges stacks = ranges(said, "stack");
+        AddressRanges large = ranges(said, "large");
+        int inStacks = 0;
+        String[] lines = text("print", "--both", "--kind", "access", trace).split("\n");
+        for (int i = 0; i + 1 < lines.length; i += 2) {
+            long address = Long.decode(lines[i + 1].replaceAll("^[^:]*:|,.*", ""));
+            boolean named = lines[i].contains(",[stack],");
+            inStacks += named ? 1 : 0;
+            assertTrue(
+                    stacks.contains(address) ? named : !named || large.contains(address),
+                    lines[i] + " " + lines[i + 1]);
+        }
+        assertTrue(inStacks > 2000, inStacks + " accesses to stacks");
+        assertTrue(text("report", "--by", "region", "--region", "[stack]", trace)
+                .lines()
+                .anyMatch(line -> line.endsWith("[stack]")));
+    }
+
+    private static AddressRanges ranges(String said, String what) {
+        AddressRanges ranges = new AddressRanges();
+        said.lines()
+                .map(line -> line.split(" "))
+                .filter(words -> words[0].equals(what))
+                .forEach(words ->
+                        ranges.add(Long.parseLong(words[1], 16), Long.parseLong(words[2], 16)));
+        return ranges;
+    }
+
+    /** The C library's call of mmap looks like the program's there. */
+    @Test
+    void shouldCallStacksOfThreadsSoInAStaticProgram() throws Exception {
+        Path program = directory.resolve("linked");
+        MadtRun.command(
+                        directory,
+                        List.of(
+                                "gcc",
+                                "-g",
+                                "-O1",
+                                "-static",
+                                "-o",
+                                program.toString(),
+                                MadtRun.root()
+                                        .resolve("testprogs/threads/own_stacks.c")
+                                        .toString()))
+                .expect(0);
+        recordStacks(program.toString());
     }
 
     @Test
@@ -110,7 +221,7 @@ class StackNamesIT {
         assertTrue(members.contains(" shop::total:box.items[].weights[] "), members);
         assertTrue(members.contains(" run:cells[] "), members);
         String lines = text("print", "--fields", "--symbol", "run:cells", trace);
-        assertTrue(lines.contains(":_ZL3runPv:cells[15],[anon],_ZL7doubledPii+"), lines);
+        assertTrue(lines.contains(":_ZL3runPv:cells[15],[stack],_ZL7doubledPii+"), lines);
         String types = text("report", "--by", "type", trace);
         assertTrue(Pattern.compile("(?m) double\\[5\\]$").matcher(types).find(), types);
         assertEquals(

@@ -309,7 +309,7 @@ public sealed interface TraceEvent {
      * @param start address
      * @param size bytes
      * @param protection number
-     * @param flags number, of mmap
+     * @param flags number, of mmap; bit 32: a stack that the C library has mapped
      */
     record RegionMap(
             int thread, long epoch, long start, long size, long protection, long flags, String file)

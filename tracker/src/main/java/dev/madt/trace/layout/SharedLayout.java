@@ -125,6 +125,8 @@ public final class SharedLayout {
     public static final int LEAVE_DETACHED = 2;
     public static final int LEAVE_SEEN = 3;
     public static final int LEAVE_TAKEN = 4;
+    public static final long MAP_OF_THREAD = 0x100000000L;
+
     public static final int REQUEST_IDLE = 0;
     public static final int REQUEST_ASKED = 1;
     public static final int REQUEST_ANSWERED = 2;
