@@ -83,6 +83,50 @@ class LockViewsIT {
             }
             """;
 
+    /** Has functions of its own for what is made once, which store to guards by plain moves. */
+    private static final String GUARDED =
+            """
+            #include <mutex>
+            #include <thread>
+            #include <vector>
+
+            static std::mutex making;
+
+            __attribute__((noinline)) static int begin(volatile char *guard)
+            {
+                making.lock();
+                if (!*guard)
+                    return 1;
+                making.unlock();
+                return 0;
+            }
+
+            __attribute__((noinline)) static void end(volatile char *guard)
+            {
+                *guard = 1;
+                making.unlock();
+            }
+
+            extern "C" int __cxa_guard_acquire(char *guard) { return begin(guard); }
+            extern "C" void __cxa_guard_release(char *guard) { end(guard); }
+
+            static int next() { static volatile int last = 4; return ++last; }
+            static int made() { static int one = next(); return one; }
+
+            int main()
+            {
+                std::vector<std::thread> threads;
+                int sums[4] = {};
+                for (int t = 0; t < 4; t++)
+                    threads.emplace_back([t, &sums] {
+                        for (int round = 0; round < 20; round++)
+                            sums[t] += made();
+                    });
+                for (std::thread &thread : threads)
+                    thread.join();
+            }
+            """;
+
     /** Takes a lock while it has another one, in a function that is inlined into a lambda. */
     private static final String INLINED =
             """
@@ -262,6 +306,21 @@ class LockViewsIT {
     void shouldKnowWhatIsMadeOnce(String compiler) throws Exception {
         List<String> rows = races(ONCE, compiler);
         assertTrue(rows.stream().allMatch(row -> row.matches("maybe +flagged.*")), rows::toString);
+    }
+
+    /** Threads look at a guard without a lock, and a store to it need not be atomic by itself. */
+    @Test
+    void shouldTakeAGuardForAtomicWhoeverStoresToIt() throws Exception {
+        List<String> raced = races(GUARDED, "g++ -O1 -g");
+        assertTrue(
+                raced.stream().noneMatch(row -> row.contains("guard variable")), raced::toString);
+        String trace = directory.resolve("t.madt").toString();
+        Map<String, List<String>> shared =
+                rows(trace, "sharing", "--columns", "data,unguarded,under");
+        assertEquals(
+                List.of("0", "atomic"),
+                shared.get("guard variable for made()::one"),
+                shared::toString);
     }
 
     @Test

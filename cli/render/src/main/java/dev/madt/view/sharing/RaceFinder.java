@@ -306,7 +306,7 @@ final class RaceFinder extends ThreadFeed {
         if (left != 0) {
             Shadow made = new Shadow(left);
             made.next = cells.get(address);
-            made.atomic = isAtomic(object, address) || LockObjects.isGuard(object);
+            made.atomic = isAtomic(object, address);
             made.awaited = !made.atomic && awaited.contains(HappensBefore.atomicAt(address));
             cells.put(address, made);
             touch(made, thread, number, address, store, object, place);

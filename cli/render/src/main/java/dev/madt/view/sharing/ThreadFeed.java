@@ -186,8 +186,11 @@ abstract class ThreadFeed implements Analysis {
                 DataMembers.name(object, object.commonName(), address - object.start(), types, 0));
     }
 
-    /** Returns whether an address belongs to an atomic variable, by its type. */
+    /** Returns whether an address belongs to an atomic variable, by its type, or to a guard. */
     boolean isAtomic(DataObject object, long address) {
+        if (LockObjects.isGuard(object)) {
+            return true;
+        }
         Members members = DataMembers.of(object, types);
         return members != null && members.isAtomic(address - object.start());
     }
