@@ -135,7 +135,7 @@ class ScopeIT {
                     """
                     --data             ; G10 Y3 Y3
                     --heap             ; W7
-                    --only=[stack]     ; W5 Y3
+                    --only=[stack]     ; W5 W5 Y3 Y3
                     --exclude=[stack]  ; G10 W7 Y3 Y3
                     """)
     void shouldHoldForTransfersToStacksToo(String option, String expected) throws Exception {
