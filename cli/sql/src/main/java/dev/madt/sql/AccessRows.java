@@ -21,8 +21,6 @@ import java.util.Map;
 
 /** Makes a row of each access of a trace, with the columns that a query needs. */
 final class AccessRows implements Analysis {
-    private static final char[] KINDS = {'L', 'S'};
-
     private final RowWriter rows;
     /** Null where a column has no values. */
     private final AccessColumn[] columns;
@@ -126,11 +124,9 @@ final class AccessRows implements Analysis {
     }
 
     private void alike(int thread, Place place, DataObject object, long times) {
-        for (char kind : KINDS) {
-            if (AlikeRows.makes(place.kind(), kind)) {
-                alikeRows.of(process, thread, place, object, kind);
-                alikeRows.write(times);
-            }
+        for (char letter : AlikeRows.letters(place.kind())) {
+            alikeRows.of(process, thread, place, object, letter);
+            alikeRows.write(times);
         }
     }
 

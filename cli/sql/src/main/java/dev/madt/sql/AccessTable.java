@@ -50,7 +50,7 @@ final class AccessTable implements TraceTable {
                 if (kept.write(file, state, selection, columns, pool, rows)) {
                     continue;
                 }
-                CountedBy by = kept.by(file, state, columns);
+                CountedBy by = kept.by(file, state, selection, columns);
                 AccessRows[] made = new AccessRows[1];
                 traces.read(
                         file,

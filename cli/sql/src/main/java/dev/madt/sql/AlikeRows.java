@@ -12,6 +12,10 @@ final class AlikeRows {
     /** So many equal rows are worth a parcel of their own. */
     private static final long MANY = 4096;
 
+    private static final char[] LOAD = {'L'};
+    private static final char[] STORE = {'S'};
+    private static final char[] MODIFY = {'L', 'S'};
+
     private final AccessColumn[] columns;
     private final RowWriter rows;
     private final TextPool.Text trace;
@@ -55,9 +59,9 @@ final class AlikeRows {
         return !AccessColumn.any(columns, AccessColumn::isOfEach);
     }
 
-    /** Returns whether an instruction of a kind makes loads ({@code L}), or stores. */
-    static boolean makes(AccessKind kind, char letter) {
-        return letter == 'L' ? kind != AccessKind.STORE : kind != AccessKind.LOAD;
+    /** Returns the letters of the rows of an access: a modify is a load and a store. */
+    static char[] letters(AccessKind kind) {
+        return !kind.stores() ? LOAD : kind.loads() ? MODIFY : STORE;
     }
 
     /**

@@ -32,8 +32,7 @@ final class KeptCounts {
         private boolean answers(Selection selection, AccessColumn[] columns) {
             return (by.data() ? selection.isOfKindsAndNames() : selection.isOfKindsAndCode())
                     && by.and(CountedBy.of(columns)).equals(by)
-                    && AlikeRows.areEnough(columns)
-                    && !AccessColumn.any(columns, AccessColumn::isOfBlocks);
+                    && areTold(columns);
         }
 
         /**
@@ -57,12 +56,12 @@ final class KeptCounts {
                     place -> places.computeIfAbsent(place, of -> new PlaceTexts(of, pool)),
                     object -> data.computeIfAbsent(object, of -> new DataTexts(of, pool, null)));
             for (Row row : rows) {
-                for (char kind : new char[] {'L', 'S'}) {
-                    boolean wanted = AlikeRows.makes(row.place.kind(), kind);
+                for (char letter : AlikeRows.letters(row.place.kind())) {
+                    boolean wanted;
                     synchronized (this) {
-                        wanted = wanted && selection.wants(kind, row.place, row.object);
+                        wanted = selection.wants(letter, row.place, row.object);
                         if (wanted) {
-                            made.of(process, row.thread, row.place, row.object, kind);
+                            made.of(process, row.thread, row.place, row.object, letter);
                         }
                     }
                     if (wanted) {
@@ -74,6 +73,11 @@ final class KeptCounts {
     }
 
     private final Map<Path, Counts> traces = new HashMap<>();
+
+    /** Returns whether counts tell what columns need; null stands for one that has no values. */
+    private static boolean areTold(AccessColumn[] columns) {
+        return AlikeRows.areEnough(columns) && !AccessColumn.any(columns, AccessColumn::isOfBlocks);
+    }
 
     /**
      * Writes rows of a trace, if they are kept and its file is as it was.
@@ -101,12 +105,12 @@ final class KeptCounts {
     }
 
     /**
-     * Returns by what the accesses of a trace are to be counted, so that what is kept of it tells
-     * no less than before.
+     * Returns by what the accesses of a trace are to be counted: if their counts will be kept, they
+     * tell no less than before.
      */
-    CountedBy by(Path trace, FileState state, AccessColumn[] columns) {
+    CountedBy by(Path trace, FileState state, Selection selection, AccessColumn[] columns) {
         CountedBy asked = CountedBy.of(columns);
-        Counts known = of(trace, state);
+        Counts known = selection.isEverything() && areTold(columns) ? of(trace, state) : null;
         return known == null ? asked : asked.and(known.by);
     }
 
