@@ -1,6 +1,8 @@
 /*
  * Threads that allocate, load libraries, fork, take signals and wait, and check all that they do. It
  * runs until SIGTERM comes, says what it found wrong, and ends with 0 if that is nothing.
+ *
+ * busy [THREADS [MICROSECONDS]]: so many allocate, and sleep so long after 64 blocks or so
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -20,6 +22,7 @@
 
 static atomic_int wrong, over;
 static atomic_long sent, taken, rounds;
+static useconds_t pause_time = 200;
 
 static void check(int good, const char *what)
 {
@@ -49,7 +52,7 @@ static void *allocate(void *argument)
 		memset(block[i], (int)(size[i] + i), size[i]);
 		rounds++;
 		if (rand_r(&seed) % 64 == 0)
-			usleep(200);
+			usleep(pause_time);
 	}
 	for (int i = 0; i < 32; i++)
 		free(block[i]);
@@ -200,6 +203,8 @@ int main(int count, char **arguments)
 	int started = 0, number;
 	sigset_t set;
 
+	if (count > 2)
+		pause_time = (useconds_t)atoi(arguments[2]);
 	prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); /* where Yama asks for that */
 	sigemptyset(&set);
 	sigaddset(&set, SIGTERM);

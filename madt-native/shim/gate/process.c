@@ -38,7 +38,7 @@ void process_after_fork(ucontext_t *context)
 	self.session.chunk = NULL;
 	record_after_fork();
 	counts_after_fork();
-	lead_begin();
+	lead_after_fork();
 	signal_after_fork();
 	exit_pins_after_fork();
 	robust_after_fork();

@@ -99,6 +99,12 @@ static void counts_give(struct madt_thread *thread)
 	thread->counts_at = own ? (uintptr_t)own : counts_idle;
 }
 
+void lead_after_fork(void)
+{
+	lead_idle(!recording);
+	lead_begin();
+}
+
 void lead_begin(void)
 {
 	self.session.led = self.session.counting = false;

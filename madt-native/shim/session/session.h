@@ -189,8 +189,13 @@ void recording_time_note(bool begins);
 
 /* before the first plan is applied, with the thread's state made */
 bool lead_set_up(void);
-/* a thread begins, or the child of a fork: nothing is led anywhere yet */
+/* a thread begins: nothing is led anywhere yet */
 void lead_begin(void);
+/*
+ * So it is with the child of a fork. Whoever was about to begin or end the recording is not there:
+ * the sinks become what `recording` says, as no other thread will see to it.
+ */
+void lead_after_fork(void);
 /*
  * Leads the thread's records into its chunk or, where nothing is recorded, into the sink: after
  * whatever may have changed that.

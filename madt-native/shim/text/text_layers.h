@@ -12,6 +12,8 @@
 uint8_t *pages_edit(struct range pages, bool apart);
 /* Has the changed bytes executed from here on. */
 void pages_edited(struct range pages, uint8_t *bytes);
+/* Has anonymous pages there at once, before they are written one by one. */
+void pages_populate(struct range pages);
 /* Makes pages the file's again (madvise(2), MADV_DONTNEED). */
 void pages_forget(struct range pages);
 /* Writes pages whose rights stay as they are; `by_rights`: if need be, by changing these. */

@@ -25,6 +25,9 @@ const uint8_t *own_saved(const struct module *module, uintptr_t page)
 
 static void pages_copy_own(struct module *module, struct range pages)
 {
+	const uintptr_t own = (uintptr_t)own_page(module, pages.start);
+
+	pages_populate((struct range){ own, own + (pages.end - pages.start) });
 	for (uintptr_t page = pages.start; page < pages.end; page += MADT_PAGE) {
 		bytes_copy(own_page(module, page), (const void *)page, MADT_PAGE);
 		points_beneath(module, page, own_page(module, page));

@@ -29,6 +29,12 @@ void pages_forget(struct range pages)
 	advise(pages, MADV_DONTNEED);
 }
 
+/* Before Linux 5.14 the kernel does not know that: then there is a fault a page. */
+void pages_populate(struct range pages)
+{
+	advise(pages, MADV_POPULATE_WRITE);
+}
+
 /*
  * A page that can be written for a moment is a mapping apart from its neighbours for good, which
  * the maps of a process show that MadT has left again. So in one that runs already, text is written
@@ -73,10 +79,13 @@ void pages_open(struct range pages)
 /* Returns a copy that poke is to write, or NULL: it is done in place. */
 static uint8_t *pages_copy(struct range pages)
 {
-	uint8_t *copy = protect(pages, PROT_READ) ? sys_pages(pages.end - pages.start) : NULL;
+	const size_t size = pages.end - pages.start;
+	uint8_t *copy = protect(pages, PROT_READ) ? sys_pages(size) : NULL;
 
-	if (copy)
-		bytes_copy(copy, (const void *)pages.start, pages.end - pages.start);
+	if (!copy)
+		return NULL;
+	pages_populate((struct range){ (uintptr_t)copy, (uintptr_t)copy + size });
+	bytes_copy(copy, (const void *)pages.start, size);
 	return copy;
 }
 
@@ -86,8 +95,7 @@ uint8_t *pages_edit(struct range pages, bool apart)
 
 	if (copy || !protect(pages, PROT_READ | PROT_WRITE))
 		return copy;
-	/* before Linux 5.14 the kernel does not know that: then there is a fault a page */
-	advise(pages, MADV_POPULATE_WRITE);
+	pages_populate(pages);
 	return (uint8_t *)pages.start;
 }
 

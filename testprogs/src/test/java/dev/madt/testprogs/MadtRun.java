@@ -152,6 +152,21 @@ public record MadtRun(int status, byte[] output, String errors) {
                 : start(directory, command, limit, output, errors));
     }
 
+    /**
+     * Runs {@code madt ARGUMENTS} in the given directory, in a JVM that is there in the soak
+     * profile, too: for what is done a thousand times.
+     */
+    public static MadtRun repeated(Path directory, String... arguments)
+            throws IOException, InterruptedException {
+        return run((output, errors) -> WarmLauncher.run(
+                directory,
+                List.of(arguments),
+                WarmLauncher.environment(),
+                output,
+                errors,
+                LIMIT_SECONDS));
+    }
+
     /** Returns whether a command of madt may run in a JVM that is there. */
     private static boolean isWarm(List<String> words) {
         return !Tier.SOAK && (records(words) || !words.isEmpty() && LOOKERS.contains(words.get(0)));

@@ -102,9 +102,19 @@ final class WarmMadt {
         }
         System.setProperty("user.dir", folder);
         set(FileSystems.getDefault(), "defaultDirectory", folder.getBytes(StandardCharsets.UTF_8));
-        Field files = java.io.File.class.getDeclaredField("fs");
+        Field files = fileSystem();
         files.setAccessible(true);
         set(files.get(null), "userDir", folder);
+    }
+
+    /** Returns the file system of {@link java.io.File}, whose name differs among Java's releases. */
+    private static Field fileSystem() throws NoSuchFieldException {
+        for (Field field : java.io.File.class.getDeclaredFields()) {
+            if (field.getType().getName().equals("java.io.FileSystem")) {
+                return field;
+            }
+        }
+        throw new NoSuchFieldException("java.io.FileSystem");
     }
 
     /** Has the next command read the environment, which it does once. */

@@ -18,6 +18,7 @@ import dev.madt.natives.Futex;
 import dev.madt.natives.NativeMemory;
 import dev.madt.session.Attachment;
 import dev.madt.session.Engine;
+import dev.madt.session.LentFiles;
 import dev.madt.session.RunningProcess;
 import dev.madt.trace.code.SplicePlan;
 import dev.madt.trace.layout.SharedLayout;
@@ -85,6 +86,8 @@ public final class ModuleService implements Attachment.Modules, AutoCloseable {
     private volatile boolean hurried;
     /** Holds what a process has loaded that runs already. */
     private volatile List<ForeseenModules.Loaded> loaded = List.of();
+    /** What another user's process is lent while it is stopped; set before that. */
+    private volatile LentFiles lent;
     /** Names of these, of the loader and of modules that cannot be read. */
     private volatile List<String> loadedNames = List.of();
 
@@ -138,6 +141,7 @@ public final class ModuleService implements Attachment.Modules, AutoCloseable {
      */
     void prepareAnswers(ProcessRecorder recorder) throws IOException {
         TakenSpace space = TakenSpace.of(recorder.pid());
+        lent = recorder.lends();
         ByteBuffer table = ByteBuffer.allocate(
                         SharedLayout.Prepared.BYTES + loaded.size() * SharedLayout.Request.BYTES)
                 .order(ByteOrder.LITTLE_ENDIAN);
@@ -156,6 +160,7 @@ public final class ModuleService implements Attachment.Modules, AutoCloseable {
                 messages.trace(e); // a guess: the process asks for what it has
                 continue;
             }
+            lend(recorder, request);
             if (request.getInt(SharedLayout.Request.POINTS) == 0) {
                 count++; // else there is one place for them, for one module at a time
             }
@@ -164,6 +169,14 @@ public final class ModuleService implements Attachment.Modules, AutoCloseable {
                 SharedLayout.PREPARED_AT,
                 table.putLong(SharedLayout.Prepared.COUNT, count).rewind());
         hurried = true;
+    }
+
+    /** Has an answer name a file that the process can open. */
+    private void lend(ProcessRecorder recorder, ByteBuffer request) throws IOException {
+        String name = NativeMemory.text(request, SharedLayout.Request.MAP_PATH, PATH_BYTES);
+        if (request.getInt(SharedLayout.Request.STATUS) == 0) {
+            answer(recorder, lent.of(Path.of(name)), name, request);
+        }
     }
 
     /** Returns the variant of the plan whose places are free; the last one if none are. */
@@ -225,6 +238,7 @@ public final class ModuleService implements Attachment.Modules, AutoCloseable {
     @Override
     public void takeTime() {
         hurried = false;
+        lent.takeBack();
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.madt.natives.SessionSpaceException;
 import dev.madt.natives.SharedMapping;
 import dev.madt.natives.TimeStamps;
 import dev.madt.session.Engine;
+import dev.madt.session.LentFiles;
 import dev.madt.session.ProcessSignal;
 import dev.madt.session.SessionDirectory;
 import dev.madt.trace.buffer.EventOrder;
@@ -219,6 +220,11 @@ final class ProcessRecorder implements AutoCloseable {
 
     void answeredFile(Path file) {
         answeredFiles.add(file.toString());
+    }
+
+    /** Returns what lends it files that it may not open. */
+    LentFiles lends() {
+        return new LentFiles(directory.path(), pid);
     }
 
     /** Puts into its area what it is to read from there. */

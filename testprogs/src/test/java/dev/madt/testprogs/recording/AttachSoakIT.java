@@ -13,7 +13,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Order;
@@ -32,13 +37,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AttachSoakIT {
     private static final int ROUNDS = Integer.getInteger("madt.rounds", 5);
 
+    private static final int CLIENTS = 20;
+    private static final String OPTIONS = " -v -f --no-hottest --lossy --for 20ms -o a.madt -p ";
+    /** When the recording began, and when it ended. */
+    private static final Pattern STOOD = Pattern.compile("which stood still for ([0-9.]+) ms");
+
     @TempDir
     Path directory;
 
     private final List<Process> started = new ArrayList<>();
+    private final ExecutorService recorder = Executors.newSingleThreadExecutor();
 
     @AfterEach
     void end() throws InterruptedException {
+        recorder.shutdown();
         for (Process process : started) {
             process.destroy();
             if (!process.waitFor(5, TimeUnit.SECONDS)) {
@@ -67,6 +79,15 @@ class AttachSoakIT {
         }
     }
 
+    /** Waits until all clients have come: each has a descriptor. */
+    private static void awaitDescriptors(long pid, int most) throws Exception {
+        Path folder = Path.of("/proc/" + pid + "/fd");
+        for (int i = 0; i < 300 && folder.toFile().list().length < most; i++) {
+            Thread.sleep(100);
+        }
+        Thread.sleep(500);
+    }
+
     private String said(String name) throws IOException {
         return Files.readString(directory.resolve(name));
     }
@@ -80,56 +101,51 @@ class AttachSoakIT {
 
     /** Comes and leaves; accesses and calls take turns. */
     private void attach(long pid) throws Exception {
-        String state = state(pid);
-        for (int round = 0; round < ROUNDS; round++) {
-            MadtRun run = MadtRun.process(
-                    directory,
-                    round % 2 == 0 ? "run" : "trace",
-                    "-f",
-                    "--no-hottest",
-                    "--lossy",
-                    "--for",
-                    "20ms",
-                    "-o",
-                    "a.madt",
-                    "-p",
-                    Long.toString(pid));
-            int number = round;
-            assertEquals(0, run.status(), () -> "round " + number + ": " + run.errors());
-            assertTrue(run.errors().contains("complete until it was detached"), run.errors());
-            assertFalse(run.errors().contains("stays mapped"), run.errors());
-            assertEquals(state, settled(pid, state), () -> "round " + number + ": " + run.errors());
-        }
+        attach(pid, true, () -> {});
     }
 
     /**
-     * Returns the state, once it is the expected one: while a thread is in pthread_kill, it has all
-     * signals blocked.
+     * @param keeps whether the process keeps the descriptors that it has
+     * @param meanwhile what is done once a recording has begun to attach
      */
-    private static String settled(long pid, String expected) throws Exception {
-        String state = state(pid);
-        for (int i = 0; i < 100 && !state.equals(expected); i++) {
-            Thread.sleep(10);
-            state = state(pid);
+    private void attach(long pid, boolean keeps, Meanwhile meanwhile) throws Exception {
+        AttachedState before = AttachedState.of(pid, keeps);
+        String text = AttachedState.text(pid);
+        List<Double> stood = new ArrayList<>();
+        int stayed = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            String command = round % 2 == 0 ? "run" : "trace";
+            Future<MadtRun> recording = recorder.submit(
+                    () -> MadtRun.repeated(directory, (command + OPTIONS + pid).split(" ")));
+            meanwhile.act();
+            MadtRun run = recording.get();
+            String where = "round " + round + ": " + run.errors();
+            assertEquals(0, run.status(), where);
+            assertTrue(run.errors().contains("complete until it was detached"), where);
+            if (run.errors().contains("stays mapped")) {
+                assertTrue(++stayed * 100 <= ROUNDS, where);
+            } else {
+                assertEquals(before, before.settled(), where);
+            }
+            Matcher times = STOOD.matcher(run.errors());
+            while (times.find()) {
+                stood.add(Double.parseDouble(times.group(1)));
+            }
+            if (round % 20 == 0 || round == ROUNDS - 1) {
+                assertEquals(text, AttachedState.text(pid), where);
+            }
         }
-        return state;
+        stood.sort(null);
+        String name = Files.readString(Path.of("/proc/" + pid + "/comm")).strip();
+        System.out.println(name + ", " + ROUNDS + " recordings: stood still for "
+                + stood.get(stood.size() / 2) + " ms, of a hundred one for "
+                + stood.get(stood.size() * 99 / 100) + ", at most for "
+                + stood.get(stood.size() - 1) + "; what stayed mapped: " + stayed);
     }
 
-    /** Returns what stays the same: code, and what is done with signals. */
-    private static String state(long pid) throws IOException {
-        StringBuilder state = new StringBuilder();
-        for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/maps"))) {
-            String[] words = line.split(" +");
-            if (words[1].contains("x") && words.length > 5) {
-                state.append(words[0]).append(words[1]).append(words[5]).append('\n');
-            }
-        }
-        for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/status"))) {
-            if (line.matches("(SigBlk|SigIgn|SigCgt|TracerPid|Seccomp):.*")) {
-                state.append(line).append('\n');
-            }
-        }
-        return state.toString();
+    /** What is done while a recording attaches. */
+    private interface Meanwhile {
+        void act() throws Exception;
     }
 
     private static int freePort() throws IOException {
@@ -150,7 +166,7 @@ class AttachSoakIT {
                 "-s",
                 "redis.sock",
                 "-c",
-                "20",
+                Integer.toString(CLIENTS),
                 "-n",
                 "1000000000",
                 "-r",
@@ -162,6 +178,7 @@ class AttachSoakIT {
                 "1",
                 "key:__rand_int__",
                 "value");
+        awaitDescriptors(redis.pid(), CLIENTS);
         attach(redis.pid());
         assertTrue(load.isAlive(), () -> "the load has ended");
         assertEquals(
@@ -193,8 +210,9 @@ class AttachSoakIT {
                 start("nginx", "nginx", "-c", directory.resolve("nginx.conf").toString());
         Thread.sleep(500);
         long worker = nginx.children().findFirst().orElseThrow().pid();
-        Process load =
-                start("load", "wrk", "-t1", "-c20", "-d1h", "http://127.0.0.1:" + port + "/");
+        Process load = start(
+                "load", "wrk", "-t1", "-c" + CLIENTS, "-d2h", "http://127.0.0.1:" + port + "/");
+        awaitDescriptors(worker, CLIENTS);
         attach(worker);
         MadtRun.command(directory, List.of("kill", "-INT", "" + load.pid())).expect(0);
         assertTrue(load.waitFor(30, TimeUnit.SECONDS));
@@ -324,7 +342,7 @@ class AttachSoakIT {
         await("server", "ready to accept");
         shell(command + "pgbench -U it -i -q postgres").expect(0);
         Process load = start(
-                "load", "/bin/sh", "-c", command + "exec pgbench -U it -n -c 4 -T 3600 postgres");
+                "load", "/bin/sh", "-c", command + "exec pgbench -U it -n -c 4 -T 10000 postgres");
         Thread.sleep(1000);
         String backend = shell(command
                         + "psql -U it -Atc \"select pid from pg_stat_activity where"
@@ -345,6 +363,42 @@ class AttachSoakIT {
 
     private MadtRun shell(String command) throws IOException, InterruptedException {
         return MadtRun.command(directory, List.of("/bin/sh", "-c", command), 120);
+    }
+
+    /** Threads that allocate, load libraries, fork, take signals and wait. */
+    @Test
+    void shouldLeaveABusyProcessAsItWas() throws Exception {
+        Process process = start("output", MadtRun.program("attach/busy").toString(), "58", "20000");
+        Path threads = Path.of("/proc", process.pid() + "", "task");
+        while (threads.toFile().list().length < 65) {
+            Thread.sleep(10);
+        }
+        attach(process.pid(), false, () -> {});
+        signal(process, "TERM");
+        assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+        assertEquals(0, process.exitValue(), said("output"));
+        assertTrue(said("output").contains(" 0 wrong"), said("output"));
+    }
+
+    /** It is stopped when the recording comes, and goes on a moment later. */
+    @Test
+    void shouldLeaveAStoppedProcessAsItWas() throws Exception {
+        Process process = start("output", MadtRun.program("attach/places").toString(), "suspend");
+        await("output", "ready");
+        attach(process.pid(), true, () -> {
+            signal(process, "STOP");
+            Thread.sleep(100);
+            signal(process, "CONT");
+        });
+        process.destroy();
+        assertTrue(process.waitFor(30, TimeUnit.SECONDS));
+        assertEquals(0, process.exitValue(), said("output"));
+        assertTrue(said("output").contains(" 0 wrong"), said("output"));
+    }
+
+    private void signal(Process process, String name) throws Exception {
+        MadtRun.command(directory, List.of("kill", "-" + name, "" + process.pid()))
+                .expect(0);
     }
 
     /** In sigsuspend, in a handler on an alternate stack, in vfork. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.testing.SoakCases;
+import dev.madt.testing.Tier;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.TraceFile;
 import java.nio.file.Files;
@@ -103,5 +104,30 @@ class MarkersIT {
                         program)
                 .expect(0);
         assertEquals(plain.text(), traced.text());
+    }
+
+    /**
+     * Forks while another thread opens and closes windows: who was in the midst of it is not there
+     * in the child.
+     */
+    @Test
+    void shouldGoOnInChildrenThatAreForkedMeanwhile() throws Exception {
+        String children = Integer.toString(Tier.of(1000, 60));
+        MadtRun run = MadtRun.madt(
+                directory,
+                "run",
+                "-q",
+                "-f",
+                "--engine",
+                engine,
+                "--start",
+                "marker",
+                "-o",
+                directory.resolve("t.madt").toString(),
+                "--",
+                MadtRun.program("threads/marked_forks").toString(),
+                children);
+        assertEquals(0, run.status(), () -> run.text() + run.errors());
+        assertEquals(children + " of " + children + "\n", run.text());
     }
 }
