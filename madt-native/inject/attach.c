@@ -267,6 +267,8 @@ static struct madt_attach_thread thread_tell(const struct stopped *thread)
 		.result = (long)registers->rax,
 		.argument = { (long)registers->rdi, (long)registers->rsi, (long)registers->rdx,
 				(long)registers->r10, (long)registers->r8, (long)registers->r9 },
+		.waits = thread->waits,
+		.begun = thread->begun,
 	};
 }
 

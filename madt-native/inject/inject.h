@@ -44,6 +44,10 @@ struct stopped {
 	struct user_regs_struct registers; /* as it was stopped; what is changed is put back */
 	uint64_t mask;                     /* signals that it blocks */
 	uintptr_t stack;                   /* of an errand, from where it finds back by itself */
+	/* the call in which it waits since then (CLOCK_MONOTONIC); `begun` is 0 where nobody knows */
+	long waits;
+	uint64_t begun;
+	uint64_t switches;
 };
 
 struct target {
@@ -89,6 +93,48 @@ bool thread_await(pid_t tid, int request, int *status);
  */
 void thread_ask(const struct target *target, pid_t tid);
 uint64_t now(void);
+/*
+ * Returns whether a signal that the thread handles and does not block waits for it: then EINTR is its
+ * due. Others wait too where a thread is traced, which ignores them.
+ */
+bool signal_waits(const struct target *target, const struct stopped *thread);
+/* Returns whether the process has a handler for that signal. */
+bool signal_handled(const struct target *target, int number);
+/* Lets one go on by itself that is not to go with the others. */
+void thread_leave_out(struct target *target, size_t i);
+
+/* ---------------------------------------------------------------- waited.c */
+
+/* Notes since when a thread waits in that call, if it does and is stopped there. */
+void waited_look(pid_t pid, struct stopped *thread, long number);
+/* Forgets it, unless the thread has been stopped in that very wait, and makes the call again. */
+void waited_end(pid_t pid, struct stopped *thread, long number);
+/* Returns until when the wait lasts that it makes again (CLOCK_MONOTONIC); 0: nobody knows, for ever. */
+uint64_t waited_until(pid_t pid, const struct stopped *thread);
+
+/* Takes the time for which it has been stopped off what the kernel has written as its rest, if so. */
+void waited_shorten(pid_t pid, const struct stopped *thread);
+
+/* Where the limit of a call is: in a register, or in memory to which one points. */
+struct limit_place {
+	size_t at;         /* of struct user_regs_struct */
+	bool milliseconds; /* an int in the register; else a struct timespec in memory */
+};
+
+/* False: the call is none whose limit begins anew when it is made again. */
+bool limit_place(long number, struct limit_place *place);
+
+/* ---------------------------------------------------------------- follow.c */
+
+/*
+ * Has a stopped thread make the call again that it is at, until then at most, and traces it until
+ * that has ended. False: it is as it was.
+ */
+bool follow(const struct target *target, const struct stopped *thread, uint64_t until);
+/* Follows them until then. Returns how many are left. */
+size_t follow_until(const struct target *target, uint64_t until);
+/* Returns until when the last of them waits. */
+uint64_t follow_longest(void);
 
 /* ---------------------------------------------------------------- restarted.c */
 

@@ -16,6 +16,7 @@
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #define RANGES_MOST 8192
 #define TRIES 14 /* 3 s at least, and longer where each takes its time */
@@ -25,6 +26,8 @@
 #define RESTS_PLACE (MADT_OWN_RANGES - 1) /* of the mark of what the library is asked with */
 #define GRAIN (1ul << 24)
 #define PLACES 64
+#define SAME_WAIT 2000000   /* nanoseconds from when a thread is let go to when it waits */
+#define FOLLOWED 1000000000 /* nanoseconds that the launcher waits for waits to end */
 #define ALONE_TO 0x7f0000000000ul
 
 struct range {
@@ -38,6 +41,11 @@ struct leaving {
 	uintptr_t base;    /* of the library; 0: no thread needs it, and a part of it may be gone */
 	uintptr_t control; /* where the marks are; 0: nowhere */
 	struct madt_attach_rests *rests;
+	struct waiting {
+		pid_t tid;
+		uint64_t until, since;
+	} * waiting; /* threads that were let go in a wait, since then */
+	size_t waiting_count;
 	pid_t needs;      /* a thread that will come back, or 0 */
 	uint64_t stopped; /* nanoseconds, the last time */
 };
@@ -153,6 +161,46 @@ static bool rests_ask(struct leaving *leaving)
 	return asked ? true : refuse("libmadt.so does not answer in process %d", (int)pid);
 }
 
+static void waiting_note(struct leaving *leaving, const struct waiting *one)
+{
+	leaving->waiting = realloc(leaving->waiting,
+			(leaving->waiting_count + 1) * sizeof *leaving->waiting);
+	if (!leaving->waiting)
+		abort();
+	leaving->waiting[leaving->waiting_count++] = *one;
+}
+
+/*
+ * Returns until when a thread's wait lasts that it makes again: what was left of it when it was last
+ * let go in it, if it is the same one.
+ */
+static uint64_t wait_until(const struct leaving *leaving, const struct stopped *thread)
+{
+	for (size_t i = leaving->waiting_count; thread->begun && i-- > 0;)
+		if (leaving->waiting[i].tid == thread->tid
+				&& thread->begun <= leaving->waiting[i].since + SAME_WAIT)
+			return leaving->waiting[i].until;
+	return waited_until(leaving->target.pid, thread);
+}
+
+/* Waits go on: those of the last time are followed to their ends. */
+static void waits_go_on(struct leaving *leaving)
+{
+	struct target *target = &leaving->target;
+
+	for (size_t i = target->count; i-- > 0;) {
+		const uint64_t until = wait_until(leaving, &target->threads[i]);
+
+		waited_shorten(target->pid, &target->threads[i]);
+		if (!until)
+			continue;
+		if (leaving->needs)
+			waiting_note(leaving, &(struct waiting){ target->threads[i].tid, until, now() });
+		else if (follow(target, &target->threads[i], until))
+			thread_leave_out(target, i);
+	}
+}
+
 /* Finds a thread that will come back, and gives the others their GS. */
 static void rests_look(struct leaving *leaving)
 {
@@ -165,6 +213,8 @@ static void rests_look(struct leaving *leaving)
 			leaving->needs = thread->tid;
 		else if (rest->keeps_gs)
 			thread->registers.gs_base = rest->gs;
+		if (rest->until && !leaving->stopped)
+			waiting_note(leaving, &(struct waiting){ thread->tid, rest->until, rest->left });
 	}
 }
 
@@ -214,6 +264,8 @@ static bool once(struct leaving *leaving)
 	}
 	for (size_t i = 0; i < target->count; i++)
 		thread_restore(&target->threads[i]);
+	if (done)
+		waits_go_on(leaving);
 	leaving->stopped = threads_go(target);
 	return done;
 }
@@ -253,6 +305,21 @@ static void marks_read(const struct madt_range marks[MADT_OWN_RANGES])
 			marks[range_count].start ? marks[range_count].end : 0 };
 }
 
+/* The launcher is told of threads whose waits last longer, and does not wait for them. */
+static void waits_end(pid_t pid)
+{
+	const struct target target = { .pid = pid };
+	const size_t count = follow_until(&target, now() + FOLLOWED);
+
+	if (!count)
+		return;
+	printf("follows %zu %llu\n", count,
+			(unsigned long long)((follow_longest() - now()) / 1000000000 + 1));
+	fflush(stdout);
+	close(STDOUT_FILENO);
+	follow_until(&target, UINT64_MAX);
+}
+
 bool take_out(pid_t pid, const char *library, uintptr_t base, const char *path)
 {
 	static struct madt_range marks[MADT_OWN_RANGES];
@@ -264,8 +331,10 @@ bool take_out(pid_t pid, const char *library, uintptr_t base, const char *path)
 	if (control && memory_read(pid, control + MADT_OWN_OFFSET, marks, sizeof marks))
 		marks_read(marks);
 	stopped = ranges_take_out(pid, library, base, control);
-	if (stopped)
+	if (stopped) {
 		printf("done %llu\n", (unsigned long long)stopped);
+		waits_end(pid);
+	}
 	return stopped;
 }
 

@@ -16,7 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LONGEST UINT64_C(2000000000) /* nanoseconds until all have stopped */
+#define LONGEST UINT64_C(2000000000)          /* nanoseconds until all have stopped */
+#define FOLLOWER_LONGEST UINT64_C(1000000000) /* nanoseconds until it has let go */
 #define MOMENT 1000000
 #ifndef PTRACE_EVENT_STOP
 #define PTRACE_EVENT_STOP 128
@@ -63,22 +64,63 @@ static bool known(const struct target *target, pid_t tid)
 	return false;
 }
 
+/* Returns who traces a thread; 0: nobody. */
+static pid_t tracer_of(pid_t tid)
+{
+	char line[256];
+	int tracer = 0;
+	FILE *file = process_file(tid, "status");
+
+	while (file && fgets(line, sizeof line, file) && sscanf(line, "TracerPid: %d", &tracer) != 1)
+		;
+	if (file)
+		fclose(file);
+	return tracer;
+}
+
+static bool is_follower(pid_t tracer)
+{
+	char name[32] = "";
+	FILE *file = process_file(tracer, "comm");
+
+	if (file) {
+		name[fread(name, 1, sizeof name - 1, file)] = 0;
+		fclose(file);
+	}
+	return strcmp(name, "madt-inject\n") == 0;
+}
+
+/* A madt-inject may follow waits of threads to their ends (follow.c). It is to let go of them. */
+static void followers_ask(pid_t pid)
+{
+	const uint64_t until = now() + FOLLOWER_LONGEST;
+	char path[64];
+	struct dirent *entry;
+	DIR *folder;
+
+	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+	folder = opendir(path);
+	while (folder && (entry = readdir(folder))) {
+		const pid_t tid = atoi(entry->d_name), tracer = tid > 0 ? tracer_of(tid) : 0;
+
+		if (tracer && is_follower(tracer) && kill(tracer, SIGTERM) == 0)
+			while (tracer_of(tid) == tracer && now() < until)
+				moment();
+	}
+	if (folder)
+		closedir(folder);
+}
+
 /* Why the kernel says no; behind it, nothing of the thread's has changed. */
 static bool refuse_seize(pid_t pid, pid_t tid, int error)
 {
-	char text[4096] = "";
-	const char *tracer;
-	FILE *file = process_file(tid, "status");
+	const pid_t tracer = tracer_of(tid);
+	FILE *file;
 
-	if (file) {
-		text[fread(text, 1, sizeof text - 1, file)] = 0;
-		fclose(file);
-	}
-	tracer = strstr(text, "\nTracerPid:\t");
-	if (tracer && atoi(tracer + 12) > 0)
+	if (tracer > 0)
 		return refuse("process %d is traced by process %d already (a debugger, strace): only one"
 					  " can trace it",
-				(int)pid, atoi(tracer + 12));
+				(int)pid, (int)tracer);
 	if (error == EPERM) {
 		file = fopen("/proc/sys/kernel/yama/ptrace_scope", "r");
 		int scope = file ? fgetc(file) - '0' : 0;
@@ -153,13 +195,18 @@ static bool is_parent(pid_t pid, pid_t tid)
 	return has;
 }
 
-static enum turn turn_of(pid_t pid, pid_t tid)
+static enum turn turn_of(pid_t pid, pid_t tid, long number)
 {
-	const bool ends = ends_by_stop(call_of(pid, tid));
+	const bool ends = ends_by_stop(number);
 
 	if (tid != pid && !is_parent(pid, tid))
 		return ends ? TURN_WAITS : TURN_OTHERS;
 	return ends ? TURN_ENDS : TURN_SIGNALS;
+}
+
+void thread_leave_out(struct target *target, size_t i)
+{
+	target->threads[i] = target->threads[--target->count];
 }
 
 static bool is_new(const struct target *target, pid_t tid)
@@ -182,20 +229,19 @@ static void list(struct target *target, bool (*is_wanted)(const struct target *t
 	snprintf(path, sizeof path, "/proc/%d/task", (int)target->pid);
 	folder = opendir(path);
 	while (folder && (entry = readdir(folder))) {
-		pid_t tid = atoi(entry->d_name);
+		struct stopped thread = { .tid = atoi(entry->d_name) };
+		long number;
 
-		if (tid <= 0 || !is_wanted(target, tid))
+		if (thread.tid <= 0 || !is_wanted(target, thread.tid))
 			continue;
-		*room_for_one(target) = (struct stopped){ .tid = tid, .turn = turn_of(target->pid, tid) };
+		number = call_of(target->pid, thread.tid);
+		thread.turn = turn_of(target->pid, thread.tid, number);
+		waited_look(target->pid, &thread, number);
+		*room_for_one(target) = thread;
 		target->count++;
 	}
 	if (folder)
 		closedir(folder);
-}
-
-static void drop(struct target *target, size_t i)
-{
-	target->threads[i] = target->threads[--target->count];
 }
 
 /* Asks one to stop. False: refused. */
@@ -234,7 +280,7 @@ static int seize_new(struct target *target)
 		if (target->threads[asked].seized)
 			asked++;
 		else
-			drop(target, asked); /* it has just ended */
+			thread_leave_out(target, asked); /* it has just ended */
 	return done ? (int)(asked - before) : -1;
 }
 
@@ -267,26 +313,40 @@ static bool stop_await(struct target *target, pid_t tid, uint64_t until, bool *l
 	}
 }
 
-/*
- * Returns whether a signal that the thread handles and does not block waits for it: then EINTR is its
- * due. Others wait too where a thread is traced, which ignores them.
- */
-static bool signal_waits(const struct target *target, const struct stopped *thread)
+/* Reads sets of signals: those that wait, and those that are handled (proc(5), status). */
+static void signals_read(pid_t pid, pid_t tid, unsigned long long *pending,
+		unsigned long long *caught)
 {
 	char name[64], line[256];
-	unsigned long long pending = 0, caught = 0, set;
+	unsigned long long set;
 	FILE *file;
 
-	snprintf(name, sizeof name, "task/%d/status", (int)thread->tid);
-	file = process_file(target->pid, name);
+	*pending = *caught = 0;
+	snprintf(name, sizeof name, "task/%d/status", (int)tid);
+	file = process_file(pid, name);
 	while (file && fgets(line, sizeof line, file))
 		if (sscanf(line, "SigPnd: %llx", &set) == 1 || sscanf(line, "ShdPnd: %llx", &set) == 1)
-			pending |= set;
+			*pending |= set;
 		else if (sscanf(line, "SigCgt: %llx", &set) == 1)
-			caught = set;
+			*caught = set;
 	if (file)
 		fclose(file);
+}
+
+bool signal_waits(const struct target *target, const struct stopped *thread)
+{
+	unsigned long long pending, caught;
+
+	signals_read(target->pid, thread->tid, &pending, &caught);
 	return pending & caught & ~thread->mask;
+}
+
+bool signal_handled(const struct target *target, int number)
+{
+	unsigned long long pending, caught;
+
+	signals_read(target->pid, target->pid, &pending, &caught);
+	return caught >> (number - 1) & 1;
 }
 
 /*
@@ -308,8 +368,11 @@ static void call_again(const struct target *target, struct stopped *thread)
 	const long number = (long)registers->orig_rax, result = (long)registers->rax;
 
 	if (number < 0 || !(would_restart(result) || (result == -EINTR && ends_by_stop(number)))
-			|| signal_waits(target, thread))
+			|| signal_waits(target, thread)) {
+		thread->begun = 0;
 		return;
+	}
+	waited_end(target->pid, thread, number);
 	registers->rax = registers->orig_rax;
 	registers->orig_rax = ~0ul;
 	registers->rip -= 2;
@@ -338,16 +401,18 @@ static bool all_await(struct target *target, size_t from, uint64_t until)
 		if (there && state_read(target, &target->threads[i]))
 			i++;
 		else
-			drop(target, i);
+			thread_leave_out(target, i);
 	}
 	return true;
 }
 
 bool threads_stop(struct target *target)
 {
-	uint64_t until = now() + LONGEST;
+	uint64_t until;
 	int found;
 
+	followers_ask(target->pid);
+	until = now() + LONGEST;
 	do {
 		size_t before = target->count;
 
@@ -389,7 +454,7 @@ bool threads_stop_waiting(struct target *target)
 		if (target->threads[i].seized)
 			i++;
 		else
-			drop(target, i);
+			thread_leave_out(target, i);
 	}
 	if (!all_await(target, 0, until)) {
 		threads_go(target);
@@ -400,7 +465,7 @@ bool threads_stop_waiting(struct target *target)
 			i++;
 		} else {
 			ptrace(PTRACE_DETACH, target->threads[i].tid, 0, 0);
-			drop(target, i);
+			thread_leave_out(target, i);
 		}
 	return target->count;
 }

@@ -59,6 +59,17 @@ const long *gate_looks(const ucontext_t *context);
  * not been made again: it ends for this signal, with EINTR.
  */
 void gate_wait_ends(ucontext_t *context);
+/*
+ * The thread came to MadT in the midst of this wait, and makes it again by the instruction at `code`:
+ * its limit counts since `begun`, by CLOCK_MONOTONIC in nanoseconds.
+ */
+void gate_wait_goes_on(long number, const long *argument, uintptr_t code, uint64_t begun);
+struct madt_thread;
+
+/* A thread leaves MadT, in front of a wait that has been broken off, or elsewhere. */
+void gate_wait_leaves(const ucontext_t *context);
+/* Returns until when that wait lasts, by CLOCK_MONOTONIC, and when it has left; 0: in none. */
+uint64_t gate_wait_until(const struct madt_thread *thread, uint64_t *left);
 /* Returns whether it found it in a wait that has a mask of its own, or in front of one. */
 bool gate_waits(const ucontext_t *context);
 

@@ -147,6 +147,7 @@ static void leave_own(ucontext_t *context)
 	lead_begin();
 	signal_release_thread(context);
 	gate_disarm();
+	gate_wait_leaves(context);
 	if (self.gate.stopped)
 		stack_give_back();
 	else

@@ -68,6 +68,7 @@ struct gate_wait {
 	long argument[6]; /* as the target passed them */
 	/* the time stamp and CLOCK_MONOTONIC in front of the thread's first wait */
 	uint64_t first_ticks, first_nanos;
+	uint64_t left; /* when the thread left MadT in front of this wait, by CLOCK_MONOTONIC; or 0 */
 };
 
 /* A request to leave MadT: on its way, or taken, so that none is sent again. */

@@ -258,6 +258,14 @@ static uint64_t until_of(const struct gate_wait *wait, const struct limit *limit
 	return nanos + (limit_written(limit, a) ? now : begun_at(wait, ticks, now));
 }
 
+static void wait_is_broken(struct gate_wait *wait, long number, const long *a, uintptr_t next)
+{
+	wait->state = WAIT_BROKEN;
+	wait->next = next;
+	wait->number = number;
+	bytes_copy(wait->argument, a, sizeof wait->argument);
+}
+
 void wait_break(long number, const long *a, uintptr_t next)
 {
 	struct gate_wait *wait = &self.gate.wait;
@@ -269,10 +277,20 @@ void wait_break(long number, const long *a, uintptr_t next)
 		region_write((uintptr_t)a[limit.rest], wait->kept, sizeof wait->kept);
 	if (wait->state != WAIT_GOES_ON)
 		wait->until = until_of(wait, &limit, a);
-	wait->state = WAIT_BROKEN;
-	wait->next = next;
-	wait->number = number;
-	bytes_copy(wait->argument, a, sizeof wait->argument);
+	wait_is_broken(wait, number, a, next);
+}
+
+void gate_wait_goes_on(long number, const long *a, uintptr_t code, uint64_t begun)
+{
+	struct gate_wait *wait = &self.gate.wait;
+	const struct limit limit = limit_of(number, a);
+	uint64_t nanos;
+
+	wait_forget();
+	if (!limit_read(&limit, a, &nanos))
+		return;
+	wait->until = begun + nanos;
+	wait_is_broken(wait, number, a, code + 2);
 }
 
 void wait_again(const struct pending *pending, greg_t *registers)
@@ -291,6 +309,17 @@ void wait_shown(void)
 		self.gate.wait.state = WAIT_BROKEN;
 }
 
+/* Where the kernel has written what is left, it is what is left by now. */
+static void rest_write_back(const struct gate_wait *wait)
+{
+	const struct limit limit = limit_of(wait->number, wait->argument);
+	int64_t time[2];
+
+	rest_write(&limit, rest_of(wait), time);
+	if (limit.written)
+		region_write((uintptr_t)wait->argument[limit.argument], time, sizeof time);
+}
+
 /* Tells the target what is left of the wait, where the kernel would. */
 static void rest_tell(const struct gate_wait *wait)
 {
@@ -304,21 +333,45 @@ static void rest_tell(const struct gate_wait *wait)
 	region_write((uintptr_t)wait->argument[at], time, sizeof time);
 }
 
+/* Returns whether the thread stands in front of the wait that has been broken off. */
+static bool is_there(const struct gate_wait *wait, const greg_t *registers)
+{
+	bool same = (uintptr_t)registers[REG_RIP] == wait->next - 2
+			&& registers[REG_RAX] == wait->number;
+
+	for (int i = 0; i < 6; i++)
+		same &= registers[gate_argument[i]] == wait->argument[i];
+	return same;
+}
+
 void gate_wait_ends(ucontext_t *context)
 {
 	struct gate_wait *wait = &self.gate.wait;
 	greg_t *registers = context_registers(context);
 	const bool broken = wait->state == WAIT_BROKEN;
-	bool same = (uintptr_t)registers[REG_RIP] == wait->next - 2
-			&& registers[REG_RAX] == wait->number;
 
 	wait->state = WAIT_NONE;
-	for (int i = 0; i < 6; i++)
-		same &= registers[gate_argument[i]] == wait->argument[i];
-	if (!broken || !same)
+	if (!broken || !is_there(wait, registers))
 		return;
 	rest_tell(wait);
 	registers[REG_RAX] = -EINTR;
 	registers[REG_RIP] = registers[REG_RCX] = (greg_t)wait->next;
 	registers[REG_R11] = registers[REG_EFL];
+}
+
+void gate_wait_leaves(const ucontext_t *context)
+{
+	struct gate_wait *wait = &self.gate.wait;
+	const bool there = wait->state == WAIT_BROKEN && wait->until
+			&& is_there(wait, context->uc_mcontext.gregs);
+
+	wait->left = there ? clock_now() : 0;
+	if (there)
+		rest_write_back(wait);
+}
+
+uint64_t gate_wait_until(const struct madt_thread *thread, uint64_t *left)
+{
+	*left = thread->gate.wait.left;
+	return *left ? thread->gate.wait.until : 0;
 }

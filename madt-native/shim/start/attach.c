@@ -269,6 +269,8 @@ static void thread_join(struct madt_attach_thread *thread)
 	stack = (uint32_t)SYS0(__NR_gettid) == first ? first_stack : state_take();
 	signal_take_over_thread(thread->mask, &stack);
 	gate_storage_find(thread_block());
+	if (thread->begun)
+		gate_wait_goes_on(thread->waits, thread->argument, thread->next, thread->begun);
 	if (thread->number >= 0)
 		thread->goes_on = gate_take_over(thread->number, thread->result, thread->argument,
 				thread->next);
@@ -332,6 +334,7 @@ EXPORT long madt_attach_rest(struct madt_attach_rests *rests)
 		rest->needed = thread && frames_open(thread, rest->stack);
 		rest->keeps_gs = thread && thread->thread.keeps_gs;
 		rest->gs = thread ? thread->thread.virtual_gs : 0;
+		rest->until = thread ? gate_wait_until(thread, &rest->left) : 0;
 	}
 	return MADT_ATTACH_DONE;
 }

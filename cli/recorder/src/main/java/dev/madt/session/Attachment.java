@@ -244,6 +244,12 @@ public final class Attachment {
             Injector.Done done = injector.takeOut(pid, library, base, ranges);
             messages.detail("took everything out of process " + pid + ", which stood still for "
                     + millis(done));
+            Injector.Followed followed = done.followed();
+            if (followed.threads() > 0) {
+                messages.detail("threads of process " + pid + " that madt-inject traces until their"
+                        + " waits end, so that these become no longer: " + followed.threads()
+                        + ", for " + followed.seconds() + " s at most");
+            }
         } catch (Failure e) {
             if (ProcessStatus.runs(pid)) {
                 throw e;

@@ -24,7 +24,16 @@ final class Injector {
      * @param summed modules whose text was read while the process stood still
      * @param asked modules for which it had to ask the launcher then
      */
-    record Done(long nanos, String base, int summed, int asked) {}
+    record Done(long nanos, String base, int summed, int asked, Followed followed) {}
+
+    /**
+     * Threads that madt-inject goes on to trace, until their waits end.
+     *
+     * @param seconds at most
+     */
+    record Followed(int threads, long seconds) {
+        static final Followed NONE = new Followed(0, 0);
+    }
 
     private static final String KILLED = "madt-inject was killed. The process goes on, unrecorded;"
             + " what was left in it, its next recording takes out";
@@ -117,7 +126,17 @@ final class Injector {
                                 Long.parseLong(what[0]),
                                 came ? what[1] : "",
                                 came ? Integer.parseInt(what[2]) : 0,
-                                came ? Integer.parseInt(what[3]) : 0);
+                                came ? Integer.parseInt(what[3]) : 0,
+                                Followed.NONE);
+                    }
+                    case "follows" -> {
+                        String[] what = words[1].split(" ");
+                        done = new Done(
+                                done.nanos(),
+                                done.base(),
+                                done.summed(),
+                                done.asked(),
+                                new Followed(Integer.parseInt(what[0]), Long.parseLong(what[1])));
                     }
                     case "refused" -> refusal = words[1];
                     default -> throw new IOException("madt-inject says: " + line);

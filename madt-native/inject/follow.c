@@ -1,0 +1,191 @@
+/*
+ * Waits that the last stop has ended, whose limit counts from their begin: they go on with what is
+ * left of it. The thread has another limit in its register for that, which is its own again behind
+ * the call; until then it is traced:
+ *
+ *   stopped ── the register changed ──▶ in the call ── it has ended ──▶ the register put back, let go
+ *
+ * A signal that the thread does not handle wakes it all the same, since it is traced: then the call
+ * is made again. Whoever wants to trace the thread meanwhile asks for it by SIGTERM: the call is made
+ * again with the target's own limit.
+ */
+#define _GNU_SOURCE
+#include "inject.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#define NANOS UINT64_C(1000000000)
+#define STEP 100000000 /* nanoseconds until SIGTERM is looked for again */
+#define RED_ZONE 128   /* bytes below the stack pointer (System V ABI, 3.2.2) */
+#define SYSCALL_STOP (SIGTRAP | 0x80)
+
+struct followed {
+	struct stopped thread; /* its registers as it makes the call, with its own limit */
+	struct limit_place limit;
+	uint64_t until;
+	bool within; /* the kernel is at the call */
+};
+
+static struct followed *followed;
+static size_t count;
+
+static unsigned long long *limit_of(struct user_regs_struct *registers, const struct followed *one)
+{
+	return (unsigned long long *)((char *)registers + one->limit.at);
+}
+
+/* Puts what is left, rounded up, where the call takes its limit from. */
+static bool rest_put(pid_t pid, const struct followed *one, struct user_regs_struct *registers)
+{
+	const uint64_t time = now(), rest = one->until > time ? one->until - time : 0;
+	const int64_t left[2] = { (int64_t)(rest / NANOS), (int64_t)(rest % NANOS) };
+	uintptr_t at;
+
+	if (one->limit.milliseconds) {
+		*limit_of(registers, one) = (rest + 999999) / 1000000;
+		return true;
+	}
+	at = (registers->rsp - RED_ZONE - sizeof left) & ~15ul; /* nobody else runs on this stack */
+	*limit_of(registers, one) = at;
+	return memory_write(pid, at, left, sizeof left);
+}
+
+/* Has it make the call, behind a signal that it does not handle, or 0. */
+static bool make(pid_t pid, struct followed *one, int signal)
+{
+	struct user_regs_struct registers = one->thread.registers;
+
+	one->within = false;
+	return rest_put(pid, one, &registers)
+			&& ptrace(PTRACE_SETREGS, one->thread.tid, 0, &registers) == 0
+			&& ptrace(PTRACE_SYSCALL, one->thread.tid, 0, signal) == 0;
+}
+
+bool follow(const struct target *target, const struct stopped *thread, uint64_t until)
+{
+	struct followed one = { .thread = *thread, .until = until };
+
+	if (!limit_place(thread->waits, &one.limit))
+		return false;
+	followed = realloc(followed, (count + 1) * sizeof *followed);
+	if (!followed)
+		abort();
+	if (!make(target->pid, &one, 0)) {
+		ptrace(PTRACE_SETREGS, thread->tid, 0, &thread->registers);
+		return false;
+	}
+	followed[count++] = one;
+	return true;
+}
+
+static void let_go(size_t i, struct user_regs_struct *registers, int signal)
+{
+	ptrace(PTRACE_SETREGS, followed[i].thread.tid, 0, registers);
+	ptrace(PTRACE_DETACH, followed[i].thread.tid, 0, signal);
+	followed[i] = followed[--count];
+}
+
+/* The call has ended, or is about to. */
+static void call_ended(const struct target *target, size_t i, bool asked)
+{
+	struct followed *one = &followed[i];
+	struct user_regs_struct registers;
+	bool again;
+
+	if (ptrace(PTRACE_GETREGS, one->thread.tid, 0, &registers) != 0)
+		return; /* it ends */
+	again = (long)registers.rax == -EINTR && !signal_waits(target, &one->thread);
+	if (again && !asked && make(target->pid, one, 0))
+		return;
+	if (again)
+		registers = one->thread.registers;
+	else
+		*limit_of(&registers, one) = *limit_of(&one->thread.registers, one);
+	let_go(i, &registers, 0);
+}
+
+/* A signal comes in front of the call: one that is handled ends the wait. */
+static void signal_came(const struct target *target, size_t i, int signal)
+{
+	struct user_regs_struct registers = followed[i].thread.registers;
+
+	if (!signal_handled(target, signal)) {
+		make(target->pid, &followed[i], signal);
+		return;
+	}
+	registers.rax = (unsigned long long)-EINTR;
+	registers.rip += 2;
+	let_go(i, &registers, signal);
+}
+
+/* It stands in front of the call, since it was asked to, or with the whole job. */
+static void event_came(const struct target *target, size_t i, int signal, bool asked)
+{
+	struct followed *one = &followed[i];
+
+	if (signal != SIGTRAP)
+		ptrace(PTRACE_LISTEN, one->thread.tid, 0, 0); /* until the job goes on */
+	else if (asked)
+		let_go(i, &one->thread.registers, 0);
+	else
+		make(target->pid, one, 0);
+}
+
+/* Looks at a thread that may have stopped. */
+static void look(const struct target *target, size_t i, bool asked)
+{
+	struct followed *one = &followed[i];
+	int status;
+	const pid_t got = waitpid(one->thread.tid, &status, __WALL | WNOHANG);
+
+	if (got == 0)
+		return;
+	if (got < 0 || !WIFSTOPPED(status)) {
+		followed[i] = followed[--count]; /* it has ended */
+	} else if (WSTOPSIG(status) == SYSCALL_STOP && !one->within) {
+		one->within = true;
+		ptrace(PTRACE_SYSCALL, one->thread.tid, 0, 0);
+	} else if (WSTOPSIG(status) == SYSCALL_STOP) {
+		call_ended(target, i, asked);
+	} else if (status >> 16) {
+		event_came(target, i, WSTOPSIG(status), asked);
+	} else {
+		signal_came(target, i, WSTOPSIG(status));
+	}
+}
+
+size_t follow_until(const struct target *target, uint64_t until)
+{
+	sigset_t signals;
+	bool asked = false;
+
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGCHLD);
+	sigaddset(&signals, SIGTERM);
+	sigprocmask(SIG_BLOCK, &signals, NULL);
+	signal(SIGTERM, SIG_DFL); /* blocked, it can be waited for now */
+	while (count && now() < until) {
+		if (sigtimedwait(&signals, NULL, &(struct timespec){ 0, STEP }) == SIGTERM) {
+			asked = true;
+			for (size_t i = 0; i < count; i++)
+				ptrace(PTRACE_INTERRUPT, followed[i].thread.tid, 0, 0);
+		}
+		for (size_t i = count; i-- > 0;)
+			look(target, i, asked);
+	}
+	return count;
+}
+
+uint64_t follow_longest(void)
+{
+	uint64_t longest = 0;
+
+	for (size_t i = 0; i < count; i++)
+		longest = followed[i].until > longest ? followed[i].until : longest;
+	return longest;
+}

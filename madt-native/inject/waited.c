@@ -1,0 +1,205 @@
+/*
+ * How long a thread has waited in a call that the stop ends, where the kernel does not tell how much
+ * of its limit is left: since it has run last (/proc/PID/task/TID/sched). That is by the clock of its
+ * processor, which stands still while somebody else has the processor (interrupts, a hypervisor). So
+ * a wait is taken to have begun a little later than it has, and never earlier.
+ */
+#define _GNU_SOURCE
+#include "inject.h"
+
+#include <sched.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PROCESSORS 1024 /* those with higher numbers are not looked at */
+#define MOMENT 50000    /* nanoseconds */
+#define PROCESSOR 39    /* the field of /proc/PID/stat (proc(5)) */
+#define COMMAND 2
+#define SECONDS_MOST (INT64_C(1) << 32) /* longer waits end with nobody there to see it */
+
+#define REGISTER(name) offsetof(struct user_regs_struct, name)
+
+/* Calls whose limit counts from their begin, and begins anew when they are made again. */
+bool limit_place(long number, struct limit_place *place)
+{
+	static const struct {
+		long number;
+		struct limit_place place;
+	} calls[] = {
+		{ SYS_epoll_wait, { REGISTER(r10), true } },
+		{ SYS_epoll_pwait, { REGISTER(r10), true } },
+		{ SYS_epoll_pwait2, { REGISTER(r10), false } },
+		{ SYS_semtimedop, { REGISTER(r10), false } },
+		{ SYS_rt_sigtimedwait, { REGISTER(rdx), false } },
+		{ SYS_io_getevents, { REGISTER(r8), false } },
+		{ SYS_io_pgetevents, { REGISTER(r8), false } },
+	};
+
+	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+		if (calls[i].number == number) {
+			*place = calls[i].place;
+			return true;
+		}
+	return false;
+}
+
+/* What the kernel's scheduler says of a thread. */
+struct scheduled {
+	uint64_t ran;      /* when it ran last: nanoseconds of its processor's clock */
+	uint64_t switches; /* how often it has begun to wait */
+};
+
+/* Milliseconds with six digits behind the point, in nanoseconds. */
+static uint64_t nanoseconds(const char *text)
+{
+	char *end;
+	const uint64_t whole = strtoull(text, &end, 10);
+
+	return whole * 1000000 + (*end == '.' ? strtoull(end + 1, NULL, 10) : 0);
+}
+
+/* False: the kernel does not say. */
+static bool scheduled_read(pid_t pid, pid_t tid, struct scheduled *scheduled)
+{
+	char name[64], line[256];
+	FILE *file;
+
+	*scheduled = (struct scheduled){ 0 };
+	snprintf(name, sizeof name, "task/%d/sched", (int)tid);
+	file = process_file(pid, name);
+	while (file && fgets(line, sizeof line, file)) {
+		const char *value = strchr(line, ':');
+
+		if (value && strncmp(line, "se.exec_start ", 14) == 0)
+			scheduled->ran = nanoseconds(value + 1);
+		else if (value && strncmp(line, "nr_voluntary_switches ", 22) == 0)
+			scheduled->switches = strtoull(value + 1, NULL, 10);
+	}
+	if (file)
+		fclose(file);
+	return scheduled->ran && scheduled->switches;
+}
+
+/* Returns the processor on which the thread ran last; -1: unknown. */
+static int processor_of(pid_t pid, pid_t tid)
+{
+	char name[64], line[1024], *at;
+	FILE *file;
+
+	snprintf(name, sizeof name, "task/%d/stat", (int)tid);
+	file = process_file(pid, name);
+	at = file && fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+	if (file)
+		fclose(file);
+	for (int field = COMMAND; at && field < PROCESSOR; field++)
+		at = strchr(at + 1, ' ');
+	return at ? atoi(at + 1) : -1;
+}
+
+/* Returns by how much CLOCK_MONOTONIC is ahead of the clock of a processor; 0: unknown. */
+static uint64_t ahead_of(int processor)
+{
+	static uint64_t ahead[PROCESSORS];
+	struct scheduled own;
+	cpu_set_t allowed, one;
+
+	if (processor < 0 || processor >= PROCESSORS || ahead[processor])
+		return processor < 0 || processor >= PROCESSORS ? 0 : ahead[processor];
+	CPU_ZERO(&one);
+	CPU_SET(processor, &one);
+	if (sched_getaffinity(0, sizeof allowed, &allowed) != 0
+			|| sched_setaffinity(0, sizeof one, &one) != 0)
+		return 0;
+	nanosleep(&(struct timespec){ 0, MOMENT }, NULL); /* behind it, it begins to run */
+	if (scheduled_read(getpid(), getpid(), &own))
+		ahead[processor] = now() - own.ran;
+	sched_setaffinity(0, sizeof allowed, &allowed);
+	return ahead[processor];
+}
+
+void waited_look(pid_t pid, struct stopped *thread, long number)
+{
+	struct scheduled scheduled;
+	struct limit_place place;
+	uint64_t ahead;
+
+	if (!limit_place(number, &place) || !scheduled_read(pid, thread->tid, &scheduled))
+		return;
+	ahead = ahead_of(processor_of(pid, thread->tid));
+	if (!ahead)
+		return;
+	thread->waits = number;
+	thread->begun = scheduled.ran + ahead;
+	thread->switches = scheduled.switches;
+}
+
+/* Calls for which the kernel writes what is left where the limit was: from the stop on. */
+static bool is_written(long number)
+{
+	return number == SYS_ppoll || number == SYS_pselect6 || number == SYS_select;
+}
+
+void waited_end(pid_t pid, struct stopped *thread, long number)
+{
+	struct scheduled scheduled;
+
+	if (is_written(number)) {
+		thread->waits = number;
+		thread->begun = now();
+		return;
+	}
+	/* it has waited for the stop since, once: else this is another wait */
+	if (!thread->begun || thread->waits != number || !scheduled_read(pid, thread->tid, &scheduled)
+			|| scheduled.switches != thread->switches + 1)
+		thread->begun = 0;
+}
+
+/* Returns the limit of the call that the thread makes again, in nanoseconds; 0: it has none. */
+static uint64_t limit_read(pid_t pid, const struct stopped *thread)
+{
+	struct limit_place place;
+	uint64_t value;
+	int64_t time[2];
+
+	if (!limit_place(thread->waits, &place))
+		return 0;
+	value = *(const unsigned long long *)((const char *)&thread->registers + place.at);
+	if (place.milliseconds)
+		return (int)value > 0 ? (uint64_t)(int)value * 1000000 : 0;
+	if (!value || !memory_read(pid, value, time, sizeof time) || time[0] < 0
+			|| time[0] > SECONDS_MOST || time[1] < 0 || time[1] >= 1000000000)
+		return 0;
+	return (uint64_t)time[0] * 1000000000 + (uint64_t)time[1];
+}
+
+uint64_t waited_until(pid_t pid, const struct stopped *thread)
+{
+	const uint64_t limit = thread->begun ? limit_read(pid, thread) : 0;
+
+	return limit ? thread->begun + limit : 0;
+}
+
+void waited_shorten(pid_t pid, const struct stopped *thread)
+{
+	const bool micros = thread->waits == SYS_select;
+	const uint64_t unit = micros ? 1000 : 1,
+				   at = thread->waits == SYS_ppoll ? thread->registers.rdx : thread->registers.r8;
+	uint64_t stood, rest;
+	int64_t time[2];
+
+	if (!thread->begun || !is_written(thread->waits) || !at
+			|| !memory_read(pid, at, time, sizeof time) || time[0] < 0 || time[0] > SECONDS_MOST
+			|| time[1] < 0)
+		return;
+	rest = (uint64_t)time[0] * 1000000000 + (uint64_t)time[1] * unit;
+	stood = now() - thread->begun;
+	rest = rest > stood ? rest - stood : 0;
+	time[0] = (int64_t)(rest / 1000000000);
+	time[1] = (int64_t)(rest % 1000000000 / unit);
+	memory_write(pid, at, time, sizeof time);
+}
