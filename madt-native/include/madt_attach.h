@@ -51,9 +51,9 @@ struct madt_attach_thread {
 	int64_t number; /* of the system call that it was stopped in; -1: in none */
 	int64_t result; /* what rax holds: a negated errno */
 	int64_t argument[6];
-	/* the call at `next` that it makes again, and since when it waits (CLOCK_MONOTONIC, ns); or 0 */
+	/* the call at `next` that it makes again, and until when it waits (CLOCK_MONOTONIC, ns); or 0 */
 	int64_t waits;
-	uint64_t begun;
+	uint64_t until;
 	uint64_t mask_back; /* where the mask lies that it gets if the injector is gone */
 	/*
 	 * Set by the library: where it goes on. The kernel makes a call with a time limit again by

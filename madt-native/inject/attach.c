@@ -256,7 +256,8 @@ static bool library_ready(struct attaching *a, enum again *again)
 }
 
 /* Returns what the library is to know of a thread, whose registers have been prepared. */
-static struct madt_attach_thread thread_tell(const struct stopped *thread)
+static struct madt_attach_thread thread_tell(const struct attaching *a,
+		const struct stopped *thread)
 {
 	const struct user_regs_struct *registers = &thread->registers;
 
@@ -268,7 +269,7 @@ static struct madt_attach_thread thread_tell(const struct stopped *thread)
 		.argument = { (long)registers->rdi, (long)registers->rsi, (long)registers->rdx,
 				(long)registers->r10, (long)registers->r8, (long)registers->r9 },
 		.waits = thread->waits,
-		.begun = thread->begun,
+		.until = waited_until(a->target.pid, thread),
 	};
 }
 
@@ -292,7 +293,7 @@ static bool others_prepare(struct attaching *a)
 	bool done = true;
 
 	for (size_t i = 1; done && i < a->target.count; i++) {
-		const struct madt_attach_thread state = thread_tell(&a->target.threads[i]);
+		const struct madt_attach_thread state = thread_tell(a, &a->target.threads[i]);
 
 		done = library_prepare(a, i, a->image.attach_thread, &state, sizeof state)
 				&& mask_tell(a, i, 0);
@@ -319,7 +320,7 @@ static bool library_begin(struct attaching *a)
 
 	attach.text_count = texts_still(&a->texts, a->target.pid, attach.text);
 	strncpy(attach.folder, a->folder, sizeof attach.folder - 1);
-	attach.thread = thread_tell(&a->target.threads[0]);
+	attach.thread = thread_tell(a, &a->target.threads[0]);
 	if (!library_prepare(a, 0, a->image.attach, &attach, sizeof attach)
 			|| !mask_tell(a, 0, offsetof(struct madt_attach, thread)) || !others_prepare(a)
 			|| !memory_write(a->target.pid, a->stacks + offsetof(struct madt_attach, all), &all,

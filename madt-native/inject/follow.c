@@ -33,11 +33,7 @@ struct followed {
 
 static struct followed *followed;
 static size_t count;
-
-static unsigned long long *limit_of(struct user_regs_struct *registers, const struct followed *one)
-{
-	return (unsigned long long *)((char *)registers + one->limit.at);
-}
+static pid_t asker; /* who wants to trace them; 0: nobody */
 
 /* Puts what is left, rounded up, where the call takes its limit from. */
 static bool rest_put(pid_t pid, const struct followed *one, struct user_regs_struct *registers)
@@ -46,12 +42,12 @@ static bool rest_put(pid_t pid, const struct followed *one, struct user_regs_str
 	const int64_t left[2] = { (int64_t)(rest / NANOS), (int64_t)(rest % NANOS) };
 	uintptr_t at;
 
-	if (one->limit.milliseconds) {
-		*limit_of(registers, one) = (rest + 999999) / 1000000;
+	if (!one->limit.unit) {
+		*limit_register(registers, &one->limit) = (rest + 999999) / 1000000;
 		return true;
 	}
 	at = (registers->rsp - RED_ZONE - sizeof left) & ~15ul; /* nobody else runs on this stack */
-	*limit_of(registers, one) = at;
+	*limit_register(registers, &one->limit) = at;
 	return memory_write(pid, at, left, sizeof left);
 }
 
@@ -66,11 +62,11 @@ static bool make(pid_t pid, struct followed *one, int signal)
 			&& ptrace(PTRACE_SYSCALL, one->thread.tid, 0, signal) == 0;
 }
 
-bool follow(const struct target *target, const struct stopped *thread, uint64_t until)
+bool follow(const struct target *target, const struct stopped *thread)
 {
-	struct followed one = { .thread = *thread, .until = until };
+	struct followed one = { .thread = *thread, .until = waited_until(target->pid, thread) };
 
-	if (!limit_place(thread->waits, &one.limit))
+	if (!one.until || !limit_place(thread->waits, &one.limit) || one.limit.written)
 		return false;
 	followed = realloc(followed, (count + 1) * sizeof *followed);
 	if (!followed)
@@ -83,15 +79,25 @@ bool follow(const struct target *target, const struct stopped *thread, uint64_t 
 	return true;
 }
 
+/* Tells who has asked for it until when the thread waits. */
+static void until_tell(const struct followed *one)
+{
+	const union sigval value = { .sival_ptr = (void *)FOLLOW_VALUE(one->until, one->thread.tid) };
+
+	if (asker)
+		sigqueue(asker, FOLLOW_SIGNAL, value);
+}
+
 static void let_go(size_t i, struct user_regs_struct *registers, int signal)
 {
+	until_tell(&followed[i]);
 	ptrace(PTRACE_SETREGS, followed[i].thread.tid, 0, registers);
 	ptrace(PTRACE_DETACH, followed[i].thread.tid, 0, signal);
 	followed[i] = followed[--count];
 }
 
 /* The call has ended, or is about to. */
-static void call_ended(const struct target *target, size_t i, bool asked)
+static void call_ended(const struct target *target, size_t i)
 {
 	struct followed *one = &followed[i];
 	struct user_regs_struct registers;
@@ -100,12 +106,13 @@ static void call_ended(const struct target *target, size_t i, bool asked)
 	if (ptrace(PTRACE_GETREGS, one->thread.tid, 0, &registers) != 0)
 		return; /* it ends */
 	again = (long)registers.rax == -EINTR && !signal_waits(target, &one->thread);
-	if (again && !asked && make(target->pid, one, 0))
+	if (again && !asker && make(target->pid, one, 0))
 		return;
 	if (again)
 		registers = one->thread.registers;
 	else
-		*limit_of(&registers, one) = *limit_of(&one->thread.registers, one);
+		*limit_register(&registers, &one->limit) = *limit_register(&one->thread.registers,
+				&one->limit);
 	let_go(i, &registers, 0);
 }
 
@@ -124,20 +131,20 @@ static void signal_came(const struct target *target, size_t i, int signal)
 }
 
 /* It stands in front of the call, since it was asked to, or with the whole job. */
-static void event_came(const struct target *target, size_t i, int signal, bool asked)
+static void event_came(const struct target *target, size_t i, int signal)
 {
 	struct followed *one = &followed[i];
 
 	if (signal != SIGTRAP)
 		ptrace(PTRACE_LISTEN, one->thread.tid, 0, 0); /* until the job goes on */
-	else if (asked)
+	else if (asker)
 		let_go(i, &one->thread.registers, 0);
 	else
 		make(target->pid, one, 0);
 }
 
 /* Looks at a thread that may have stopped. */
-static void look(const struct target *target, size_t i, bool asked)
+static void look(const struct target *target, size_t i)
 {
 	struct followed *one = &followed[i];
 	int status;
@@ -151,9 +158,9 @@ static void look(const struct target *target, size_t i, bool asked)
 		one->within = true;
 		ptrace(PTRACE_SYSCALL, one->thread.tid, 0, 0);
 	} else if (WSTOPSIG(status) == SYSCALL_STOP) {
-		call_ended(target, i, asked);
+		call_ended(target, i);
 	} else if (status >> 16) {
-		event_came(target, i, WSTOPSIG(status), asked);
+		event_came(target, i, WSTOPSIG(status));
 	} else {
 		signal_came(target, i, WSTOPSIG(status));
 	}
@@ -162,7 +169,7 @@ static void look(const struct target *target, size_t i, bool asked)
 size_t follow_until(const struct target *target, uint64_t until)
 {
 	sigset_t signals;
-	bool asked = false;
+	siginfo_t info;
 
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGCHLD);
@@ -170,13 +177,13 @@ size_t follow_until(const struct target *target, uint64_t until)
 	sigprocmask(SIG_BLOCK, &signals, NULL);
 	signal(SIGTERM, SIG_DFL); /* blocked, it can be waited for now */
 	while (count && now() < until) {
-		if (sigtimedwait(&signals, NULL, &(struct timespec){ 0, STEP }) == SIGTERM) {
-			asked = true;
+		if (sigtimedwait(&signals, &info, &(struct timespec){ 0, STEP }) == SIGTERM) {
+			asker = info.si_pid;
 			for (size_t i = 0; i < count; i++)
 				ptrace(PTRACE_INTERRUPT, followed[i].thread.tid, 0, 0);
 		}
 		for (size_t i = count; i-- > 0;)
-			look(target, i, asked);
+			look(target, i);
 	}
 	return count;
 }

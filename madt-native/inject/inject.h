@@ -111,26 +111,42 @@ void waited_look(pid_t pid, struct stopped *thread, long number);
 void waited_end(pid_t pid, struct stopped *thread, long number);
 /* Returns until when the wait lasts that it makes again (CLOCK_MONOTONIC); 0: nobody knows, for ever. */
 uint64_t waited_until(pid_t pid, const struct stopped *thread);
-
-/* Takes the time for which it has been stopped off what the kernel has written as its rest, if so. */
-void waited_shorten(pid_t pid, const struct stopped *thread);
+/* A thread is known to wait until then, if it is in the wait in which it was let go at `since`. */
+void waited_note(pid_t tid, uint64_t until, uint64_t since);
+/* A thread that was stopped in a wait is let go, in the same one: it lasts until then all the same. */
+void waited_go_on(pid_t pid, const struct stopped *thread);
 
 /* Where the limit of a call is: in a register, or in memory to which one points. */
 struct limit_place {
-	size_t at;         /* of struct user_regs_struct */
-	bool milliseconds; /* an int in the register; else a struct timespec in memory */
+	size_t at; /* of struct user_regs_struct */
+	uint32_t
+			unit; /* nanoseconds, of the second of two words in memory; 0: milliseconds, no memory */
+	bool written; /* the kernel writes there what is left, when the wait is broken off */
 };
 
 /* False: the call is none whose limit begins anew when it is made again. */
 bool limit_place(long number, struct limit_place *place);
+static inline unsigned long long *limit_register(const struct user_regs_struct *registers,
+		const struct limit_place *place)
+{
+	return (unsigned long long *)((uintptr_t)registers + place->at);
+}
 
 /* ---------------------------------------------------------------- follow.c */
 
 /*
- * Has a stopped thread make the call again that it is at, until then at most, and traces it until
- * that has ended. False: it is as it was.
+ * By SIGTERM it is asked to let go. Before it does, it says until when a thread waits: milliseconds
+ * of CLOCK_MONOTONIC, and the thread's number.
  */
-bool follow(const struct target *target, const struct stopped *thread, uint64_t until);
+#define FOLLOW_SIGNAL SIGRTMIN /* such signals are queued */
+#define FOLLOW_TID_BITS 23     /* the kernel has 2^22 at most */
+#define FOLLOW_VALUE(until, tid) (((until) + 999999) / 1000000 << FOLLOW_TID_BITS | (uint64_t)(tid))
+
+/*
+ * Has a stopped thread make the call again that it is at, with what is left of its limit, and traces
+ * it until that has ended. False: it is as it was.
+ */
+bool follow(const struct target *target, const struct stopped *thread);
 /* Follows them until then. Returns how many are left. */
 size_t follow_until(const struct target *target, uint64_t until);
 /* Returns until when the last of them waits. */

@@ -26,7 +26,6 @@
 #define RESTS_PLACE (MADT_OWN_RANGES - 1) /* of the mark of what the library is asked with */
 #define GRAIN (1ul << 24)
 #define PLACES 64
-#define SAME_WAIT 2000000   /* nanoseconds from when a thread is let go to when it waits */
 #define FOLLOWED 1000000000 /* nanoseconds that the launcher waits for waits to end */
 #define ALONE_TO 0x7f0000000000ul
 
@@ -161,44 +160,12 @@ static bool rests_ask(struct leaving *leaving)
 	return asked ? true : refuse("libmadt.so does not answer in process %d", (int)pid);
 }
 
-static void waiting_note(struct leaving *leaving, const struct waiting *one)
+/* Waits that count from their begin are followed to their ends. */
+static void waits_follow(struct target *target)
 {
-	leaving->waiting = realloc(leaving->waiting,
-			(leaving->waiting_count + 1) * sizeof *leaving->waiting);
-	if (!leaving->waiting)
-		abort();
-	leaving->waiting[leaving->waiting_count++] = *one;
-}
-
-/*
- * Returns until when a thread's wait lasts that it makes again: what was left of it when it was last
- * let go in it, if it is the same one.
- */
-static uint64_t wait_until(const struct leaving *leaving, const struct stopped *thread)
-{
-	for (size_t i = leaving->waiting_count; thread->begun && i-- > 0;)
-		if (leaving->waiting[i].tid == thread->tid
-				&& thread->begun <= leaving->waiting[i].since + SAME_WAIT)
-			return leaving->waiting[i].until;
-	return waited_until(leaving->target.pid, thread);
-}
-
-/* Waits go on: those of the last time are followed to their ends. */
-static void waits_go_on(struct leaving *leaving)
-{
-	struct target *target = &leaving->target;
-
-	for (size_t i = target->count; i-- > 0;) {
-		const uint64_t until = wait_until(leaving, &target->threads[i]);
-
-		waited_shorten(target->pid, &target->threads[i]);
-		if (!until)
-			continue;
-		if (leaving->needs)
-			waiting_note(leaving, &(struct waiting){ target->threads[i].tid, until, now() });
-		else if (follow(target, &target->threads[i], until))
+	for (size_t i = target->count; i-- > 0;)
+		if (follow(target, &target->threads[i]))
 			thread_leave_out(target, i);
-	}
 }
 
 /* Finds a thread that will come back, and gives the others their GS. */
@@ -214,7 +181,7 @@ static void rests_look(struct leaving *leaving)
 		else if (rest->keeps_gs)
 			thread->registers.gs_base = rest->gs;
 		if (rest->until && !leaving->stopped)
-			waiting_note(leaving, &(struct waiting){ thread->tid, rest->until, rest->left });
+			waited_note(thread->tid, rest->until, rest->left);
 	}
 }
 
@@ -264,8 +231,8 @@ static bool once(struct leaving *leaving)
 	}
 	for (size_t i = 0; i < target->count; i++)
 		thread_restore(&target->threads[i]);
-	if (done)
-		waits_go_on(leaving);
+	if (done && !leaving->needs)
+		waits_follow(target);
 	leaving->stopped = threads_go(target);
 	return done;
 }

@@ -53,6 +53,7 @@ void threads_watch(void)
 
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
+	sigaddset(&child, FOLLOW_SIGNAL);
 	sigprocmask(SIG_BLOCK, &child, NULL);
 }
 
@@ -90,6 +91,22 @@ static bool is_follower(pid_t tracer)
 	return strcmp(name, "madt-inject\n") == 0;
 }
 
+/* Takes what a madt-inject says that lets go: the signal is blocked. */
+static void follower_hear(void)
+{
+	sigset_t set;
+	siginfo_t info;
+
+	sigemptyset(&set);
+	sigaddset(&set, FOLLOW_SIGNAL);
+	while (sigtimedwait(&set, &info, &(struct timespec){ 0, 0 }) == FOLLOW_SIGNAL) {
+		const uint64_t value = (uint64_t)info.si_value.sival_ptr;
+
+		waited_note((pid_t)(value & ((1u << FOLLOW_TID_BITS) - 1)),
+				(value >> FOLLOW_TID_BITS) * 1000000, now());
+	}
+}
+
 /* A madt-inject may follow waits of threads to their ends (follow.c). It is to let go of them. */
 static void followers_ask(pid_t pid)
 {
@@ -104,11 +121,14 @@ static void followers_ask(pid_t pid)
 		const pid_t tid = atoi(entry->d_name), tracer = tid > 0 ? tracer_of(tid) : 0;
 
 		if (tracer && is_follower(tracer) && kill(tracer, SIGTERM) == 0)
-			while (tracer_of(tid) == tracer && now() < until)
+			while (tracer_of(tid) == tracer && now() < until) {
 				moment();
+				follower_hear();
+			}
 	}
 	if (folder)
 		closedir(folder);
+	follower_hear();
 }
 
 /* Why the kernel says no; behind it, nothing of the thread's has changed. */
@@ -491,6 +511,8 @@ uint64_t threads_go(struct target *target)
 	if (stop_held)
 		kill(target->pid, SIGSTOP);
 	stop_held = false;
+	for (size_t i = 0; i < target->count; i++)
+		waited_go_on(target->pid, &target->threads[i]);
 	for (int turn = TURN_SIGNALS; turn >= TURN_WAITS; turn--)
 		for (size_t i = 0; i < target->count; i++)
 			if ((int)target->threads[i].turn == turn)

@@ -20,6 +20,7 @@
 #define MOMENT 50000    /* nanoseconds */
 #define PROCESSOR 39    /* the field of /proc/PID/stat (proc(5)) */
 #define COMMAND 2
+#define SAME_WAIT 2000000 /* nanoseconds from when a thread is let go to when it waits */
 #define SECONDS_MOST (INT64_C(1) << 32) /* longer waits end with nobody there to see it */
 
 #define REGISTER(name) offsetof(struct user_regs_struct, name)
@@ -31,13 +32,16 @@ bool limit_place(long number, struct limit_place *place)
 		long number;
 		struct limit_place place;
 	} calls[] = {
-		{ SYS_epoll_wait, { REGISTER(r10), true } },
-		{ SYS_epoll_pwait, { REGISTER(r10), true } },
-		{ SYS_epoll_pwait2, { REGISTER(r10), false } },
-		{ SYS_semtimedop, { REGISTER(r10), false } },
-		{ SYS_rt_sigtimedwait, { REGISTER(rdx), false } },
-		{ SYS_io_getevents, { REGISTER(r8), false } },
-		{ SYS_io_pgetevents, { REGISTER(r8), false } },
+		{ SYS_epoll_wait, { REGISTER(r10), 0, false } },
+		{ SYS_epoll_pwait, { REGISTER(r10), 0, false } },
+		{ SYS_epoll_pwait2, { REGISTER(r10), 1, false } },
+		{ SYS_semtimedop, { REGISTER(r10), 1, false } },
+		{ SYS_rt_sigtimedwait, { REGISTER(rdx), 1, false } },
+		{ SYS_io_getevents, { REGISTER(r8), 1, false } },
+		{ SYS_io_pgetevents, { REGISTER(r8), 1, false } },
+		{ SYS_ppoll, { REGISTER(rdx), 1, true } },
+		{ SYS_pselect6, { REGISTER(r8), 1, true } },
+		{ SYS_select, { REGISTER(r8), 1000, true } },
 	};
 
 	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
@@ -128,7 +132,8 @@ void waited_look(pid_t pid, struct stopped *thread, long number)
 	struct limit_place place;
 	uint64_t ahead;
 
-	if (!limit_place(number, &place) || !scheduled_read(pid, thread->tid, &scheduled))
+	if (!limit_place(number, &place) || place.written
+			|| !scheduled_read(pid, thread->tid, &scheduled))
 		return;
 	ahead = ahead_of(processor_of(pid, thread->tid));
 	if (!ahead)
@@ -138,19 +143,14 @@ void waited_look(pid_t pid, struct stopped *thread, long number)
 	thread->switches = scheduled.switches;
 }
 
-/* Calls for which the kernel writes what is left where the limit was: from the stop on. */
-static bool is_written(long number)
-{
-	return number == SYS_ppoll || number == SYS_pselect6 || number == SYS_select;
-}
-
 void waited_end(pid_t pid, struct stopped *thread, long number)
 {
 	struct scheduled scheduled;
+	struct limit_place place;
 
-	if (is_written(number)) {
+	if (limit_place(number, &place) && place.written) {
 		thread->waits = number;
-		thread->begun = now();
+		thread->begun = now(); /* what is left from here on, the kernel has written */
 		return;
 	}
 	/* it has waited for the stop since, once: else this is another wait */
@@ -159,47 +159,64 @@ void waited_end(pid_t pid, struct stopped *thread, long number)
 		thread->begun = 0;
 }
 
+/* ---------------------------------------------------------------- until when it waits */
+
 /* Returns the limit of the call that the thread makes again, in nanoseconds; 0: it has none. */
-static uint64_t limit_read(pid_t pid, const struct stopped *thread)
+static uint64_t limit_read(pid_t pid, const struct stopped *thread, const struct limit_place *place)
 {
-	struct limit_place place;
-	uint64_t value;
+	const uint64_t value = *limit_register(&thread->registers, place);
 	int64_t time[2];
 
-	if (!limit_place(thread->waits, &place))
-		return 0;
-	value = *(const unsigned long long *)((const char *)&thread->registers + place.at);
-	if (place.milliseconds)
+	if (!place->unit)
 		return (int)value > 0 ? (uint64_t)(int)value * 1000000 : 0;
 	if (!value || !memory_read(pid, value, time, sizeof time) || time[0] < 0
 			|| time[0] > SECONDS_MOST || time[1] < 0 || time[1] >= 1000000000)
 		return 0;
-	return (uint64_t)time[0] * 1000000000 + (uint64_t)time[1];
+	return (uint64_t)time[0] * 1000000000 + (uint64_t)time[1] * place->unit;
+}
+
+/* Threads that were let go in a wait, since then. */
+static struct known {
+	pid_t tid;
+	uint64_t until, since;
+} * known;
+static size_t known_count;
+
+void waited_note(pid_t tid, uint64_t until, uint64_t since)
+{
+	known = realloc(known, (known_count + 1) * sizeof *known);
+	if (!known)
+		abort();
+	known[known_count++] = (struct known){ tid, until, since };
 }
 
 uint64_t waited_until(pid_t pid, const struct stopped *thread)
 {
-	const uint64_t limit = thread->begun ? limit_read(pid, thread) : 0;
+	struct limit_place place;
+	uint64_t limit;
 
+	if (!thread->begun || !limit_place(thread->waits, &place))
+		return 0;
+	for (size_t i = known_count; !place.written && i-- > 0;)
+		if (known[i].tid == thread->tid && thread->begun <= known[i].since + SAME_WAIT)
+			return known[i].until;
+	limit = limit_read(pid, thread, &place);
 	return limit ? thread->begun + limit : 0;
 }
 
-void waited_shorten(pid_t pid, const struct stopped *thread)
+void waited_go_on(pid_t pid, const struct stopped *thread)
 {
-	const bool micros = thread->waits == SYS_select;
-	const uint64_t unit = micros ? 1000 : 1,
-				   at = thread->waits == SYS_ppoll ? thread->registers.rdx : thread->registers.r8;
-	uint64_t stood, rest;
-	int64_t time[2];
+	const uint64_t until = waited_until(pid, thread), time = now();
+	const uint64_t rest = until > time ? until - time : 0;
+	struct limit_place place;
 
-	if (!thread->begun || !is_written(thread->waits) || !at
-			|| !memory_read(pid, at, time, sizeof time) || time[0] < 0 || time[0] > SECONDS_MOST
-			|| time[1] < 0)
+	if (!until || !limit_place(thread->waits, &place))
 		return;
-	rest = (uint64_t)time[0] * 1000000000 + (uint64_t)time[1] * unit;
-	stood = now() - thread->begun;
-	rest = rest > stood ? rest - stood : 0;
-	time[0] = (int64_t)(rest / 1000000000);
-	time[1] = (int64_t)(rest % 1000000000 / unit);
-	memory_write(pid, at, time, sizeof time);
+	if (!place.written)
+		waited_note(thread->tid, until, time);
+	else
+		memory_write(pid, *limit_register(&thread->registers, &place),
+				&(int64_t[]){
+						(int64_t)(rest / 1000000000), (int64_t)(rest % 1000000000 / place.unit) },
+				sizeof(int64_t[2]));
 }

@@ -61,9 +61,9 @@ const long *gate_looks(const ucontext_t *context);
 void gate_wait_ends(ucontext_t *context);
 /*
  * The thread came to MadT in the midst of this wait, and makes it again by the instruction at `code`:
- * its limit counts since `begun`, by CLOCK_MONOTONIC in nanoseconds.
+ * it lasts until then, by CLOCK_MONOTONIC in nanoseconds.
  */
-void gate_wait_goes_on(long number, const long *argument, uintptr_t code, uint64_t begun);
+void gate_wait_goes_on(long number, const long *argument, uintptr_t code, uint64_t until);
 struct madt_thread;
 
 /* A thread leaves MadT, in front of a wait that has been broken off, or elsewhere. */

@@ -280,16 +280,12 @@ void wait_break(long number, const long *a, uintptr_t next)
 	wait_is_broken(wait, number, a, next);
 }
 
-void gate_wait_goes_on(long number, const long *a, uintptr_t code, uint64_t begun)
+void gate_wait_goes_on(long number, const long *a, uintptr_t code, uint64_t until)
 {
 	struct gate_wait *wait = &self.gate.wait;
-	const struct limit limit = limit_of(number, a);
-	uint64_t nanos;
 
 	wait_forget();
-	if (!limit_read(&limit, a, &nanos))
-		return;
-	wait->until = begun + nanos;
+	wait->until = until;
 	wait_is_broken(wait, number, a, code + 2);
 }
 

@@ -269,8 +269,8 @@ static void thread_join(struct madt_attach_thread *thread)
 	stack = (uint32_t)SYS0(__NR_gettid) == first ? first_stack : state_take();
 	signal_take_over_thread(thread->mask, &stack);
 	gate_storage_find(thread_block());
-	if (thread->begun)
-		gate_wait_goes_on(thread->waits, thread->argument, thread->next, thread->begun);
+	if (thread->until)
+		gate_wait_goes_on(thread->waits, thread->argument, thread->next, thread->until);
 	if (thread->number >= 0)
 		thread->goes_on = gate_take_over(thread->number, thread->result, thread->argument,
 				thread->next);
