@@ -98,8 +98,11 @@ struct madt_attach_rest {
 	uint64_t stack;    /* its stack pointer */
 	uint64_t gs;       /* answer: the base of GS that it is to have, if `keeps_gs` */
 	uint64_t keeps_gs; /* answer: it has MadT's */
-	/* answer: until when it is to wait, and when it left MadT in that wait (CLOCK_MONOTONIC); or 0 */
-	uint64_t until, left;
+	/*
+	 * Answer: until when it is to wait in the call in front of which it left MadT (CLOCK_MONOTONIC),
+	 * or 0; and how often it had waited before (getrusage(2), ru_nvcsw).
+	 */
+	uint64_t until, switches;
 };
 
 struct madt_attach_rests {

@@ -79,18 +79,26 @@ bool follow(const struct target *target, const struct stopped *thread)
 	return true;
 }
 
-/* Tells who has asked for it until when the thread waits. */
-static void until_tell(const struct followed *one)
+static void number_tell(const struct followed *one, uint64_t number)
 {
-	const union sigval value = { .sival_ptr = (void *)FOLLOW_VALUE(one->until, one->thread.tid) };
+	const uint64_t value = number << FOLLOW_TID_BITS | (uint64_t)one->thread.tid;
 
-	if (asker)
-		sigqueue(asker, FOLLOW_SIGNAL, value);
+	sigqueue(asker, FOLLOW_SIGNAL, (union sigval){ .sival_ptr = (void *)value });
 }
 
-static void let_go(size_t i, struct user_regs_struct *registers, int signal)
+/* Tells who has asked for it until when the thread waits. */
+static void until_tell(const struct target *target, const struct followed *one)
 {
-	until_tell(&followed[i]);
+	if (!asker)
+		return;
+	number_tell(one, (one->until + 999999) / 1000000);
+	number_tell(one, waited_switches(target->pid, one->thread.tid));
+}
+
+static void let_go(const struct target *target, size_t i, struct user_regs_struct *registers,
+		int signal)
+{
+	until_tell(target, &followed[i]);
 	ptrace(PTRACE_SETREGS, followed[i].thread.tid, 0, registers);
 	ptrace(PTRACE_DETACH, followed[i].thread.tid, 0, signal);
 	followed[i] = followed[--count];
@@ -113,32 +121,36 @@ static void call_ended(const struct target *target, size_t i)
 	else
 		*limit_register(&registers, &one->limit) = *limit_register(&one->thread.registers,
 				&one->limit);
-	let_go(i, &registers, 0);
+	let_go(target, i, &registers, 0);
 }
 
-/* A signal comes in front of the call: one that is handled ends the wait. */
-static void signal_came(const struct target *target, size_t i, int signal)
+/* A signal, or a stop of the whole job, ends the wait in front of the call. */
+static void end_by(const struct target *target, size_t i, int signal)
 {
 	struct user_regs_struct registers = followed[i].thread.registers;
 
-	if (!signal_handled(target, signal)) {
-		make(target->pid, &followed[i], signal);
-		return;
-	}
 	registers.rax = (unsigned long long)-EINTR;
 	registers.rip += 2;
-	let_go(i, &registers, signal);
+	let_go(target, i, &registers, signal);
 }
 
-/* It stands in front of the call, since it was asked to, or with the whole job. */
+static void signal_came(const struct target *target, size_t i, int signal)
+{
+	if (signal_handled(target, signal))
+		end_by(target, i, signal);
+	else
+		make(target->pid, &followed[i], signal);
+}
+
+/* It stands in front of the call, with the whole job (signal(7): that ends such waits), or asked to. */
 static void event_came(const struct target *target, size_t i, int signal)
 {
 	struct followed *one = &followed[i];
 
 	if (signal != SIGTRAP)
-		ptrace(PTRACE_LISTEN, one->thread.tid, 0, 0); /* until the job goes on */
+		end_by(target, i, 0);
 	else if (asker)
-		let_go(i, &one->thread.registers, 0);
+		let_go(target, i, &one->thread.registers, 0);
 	else
 		make(target->pid, one, 0);
 }

@@ -111,8 +111,14 @@ void waited_look(pid_t pid, struct stopped *thread, long number);
 void waited_end(pid_t pid, struct stopped *thread, long number);
 /* Returns until when the wait lasts that it makes again (CLOCK_MONOTONIC); 0: nobody knows, for ever. */
 uint64_t waited_until(pid_t pid, const struct stopped *thread);
-/* A thread is known to wait until then, if it is in the wait in which it was let go at `since`. */
-void waited_note(pid_t tid, uint64_t until, uint64_t since);
+/*
+ * A thread is known to wait until then, if it is in the wait in front of which it was let go.
+ *
+ * @param switches how often it had waited before
+ */
+void waited_note(pid_t tid, uint64_t until, uint64_t switches);
+/* Returns how often a thread has waited; 0: nobody knows. */
+uint64_t waited_switches(pid_t pid, pid_t tid);
 /* A thread that was stopped in a wait is let go, in the same one: it lasts until then all the same. */
 void waited_go_on(pid_t pid, const struct stopped *thread);
 
@@ -135,12 +141,11 @@ static inline unsigned long long *limit_register(const struct user_regs_struct *
 /* ---------------------------------------------------------------- follow.c */
 
 /*
- * By SIGTERM it is asked to let go. Before it does, it says until when a thread waits: milliseconds
- * of CLOCK_MONOTONIC, and the thread's number.
+ * By SIGTERM it is asked to let go. Before it does, it says until when a thread waits, in milliseconds
+ * of CLOCK_MONOTONIC, and how often it has waited: twice a value with the thread's number behind it.
  */
 #define FOLLOW_SIGNAL SIGRTMIN /* such signals are queued */
-#define FOLLOW_TID_BITS 23     /* the kernel has 2^22 at most */
-#define FOLLOW_VALUE(until, tid) (((until) + 999999) / 1000000 << FOLLOW_TID_BITS | (uint64_t)(tid))
+#define FOLLOW_TID_BITS 22     /* the kernel has 2^22 at most */
 
 /*
  * Has a stopped thread make the call again that it is at, with what is left of its limit, and traces

@@ -181,7 +181,7 @@ static void rests_look(struct leaving *leaving)
 		else if (rest->keeps_gs)
 			thread->registers.gs_base = rest->gs;
 		if (rest->until && !leaving->stopped)
-			waited_note(thread->tid, rest->until, rest->left);
+			waited_note(thread->tid, rest->until, rest->switches);
 	}
 }
 

@@ -94,16 +94,20 @@ static bool is_follower(pid_t tracer)
 /* Takes what a madt-inject says that lets go: the signal is blocked. */
 static void follower_hear(void)
 {
+	const uint64_t tids = (1u << FOLLOW_TID_BITS) - 1;
+	uint64_t until = 0, teller = 0;
 	sigset_t set;
 	siginfo_t info;
 
 	sigemptyset(&set);
 	sigaddset(&set, FOLLOW_SIGNAL);
 	while (sigtimedwait(&set, &info, &(struct timespec){ 0, 0 }) == FOLLOW_SIGNAL) {
-		const uint64_t value = (uint64_t)info.si_value.sival_ptr;
+		const uint64_t value = (uint64_t)info.si_value.sival_ptr, number = value >> FOLLOW_TID_BITS;
 
-		waited_note((pid_t)(value & ((1u << FOLLOW_TID_BITS) - 1)),
-				(value >> FOLLOW_TID_BITS) * 1000000, now());
+		if (teller == (value & tids))
+			waited_note((pid_t)teller, until * 1000000, number);
+		until = number;
+		teller = teller == (value & tids) ? 0 : value & tids;
 	}
 }
 
@@ -123,7 +127,6 @@ static void followers_ask(pid_t pid)
 		if (tracer && is_follower(tracer) && kill(tracer, SIGTERM) == 0)
 			while (tracer_of(tid) == tracer && now() < until) {
 				moment();
-				follower_hear();
 			}
 	}
 	if (folder)

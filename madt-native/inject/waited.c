@@ -20,7 +20,6 @@
 #define MOMENT 50000    /* nanoseconds */
 #define PROCESSOR 39    /* the field of /proc/PID/stat (proc(5)) */
 #define COMMAND 2
-#define SAME_WAIT 2000000 /* nanoseconds from when a thread is let go to when it waits */
 #define SECONDS_MOST (INT64_C(1) << 32) /* longer waits end with nobody there to see it */
 
 #define REGISTER(name) offsetof(struct user_regs_struct, name)
@@ -175,19 +174,25 @@ static uint64_t limit_read(pid_t pid, const struct stopped *thread, const struct
 	return (uint64_t)time[0] * 1000000000 + (uint64_t)time[1] * place->unit;
 }
 
-/* Threads that were let go in a wait, since then. */
+/* Threads that were let go in a wait, and how often they had waited before. */
 static struct known {
 	pid_t tid;
-	uint64_t until, since;
+	uint64_t until, switches;
 } * known;
 static size_t known_count;
 
-void waited_note(pid_t tid, uint64_t until, uint64_t since)
+void waited_note(pid_t tid, uint64_t until, uint64_t switches)
 {
 	known = realloc(known, (known_count + 1) * sizeof *known);
 	if (!known)
 		abort();
-	known[known_count++] = (struct known){ tid, until, since };
+	known[known_count++] = (struct known){ tid, until, switches };
+}
+
+/* Returns whether the thread is in that very wait. */
+static bool is_same(const struct known *one, const struct stopped *thread)
+{
+	return one->tid == thread->tid && one->switches + 1 == thread->switches;
 }
 
 uint64_t waited_until(pid_t pid, const struct stopped *thread)
@@ -198,7 +203,7 @@ uint64_t waited_until(pid_t pid, const struct stopped *thread)
 	if (!thread->begun || !limit_place(thread->waits, &place))
 		return 0;
 	for (size_t i = known_count; !place.written && i-- > 0;)
-		if (known[i].tid == thread->tid && thread->begun <= known[i].since + SAME_WAIT)
+		if (is_same(&known[i], thread))
 			return known[i].until;
 	limit = limit_read(pid, thread, &place);
 	return limit ? thread->begun + limit : 0;
@@ -213,10 +218,17 @@ void waited_go_on(pid_t pid, const struct stopped *thread)
 	if (!until || !limit_place(thread->waits, &place))
 		return;
 	if (!place.written)
-		waited_note(thread->tid, until, time);
+		waited_note(thread->tid, until, thread->switches + 1); /* and now once for the stop */
 	else
 		memory_write(pid, *limit_register(&thread->registers, &place),
 				&(int64_t[]){
 						(int64_t)(rest / 1000000000), (int64_t)(rest % 1000000000 / place.unit) },
 				sizeof(int64_t[2]));
+}
+
+uint64_t waited_switches(pid_t pid, pid_t tid)
+{
+	struct scheduled scheduled;
+
+	return scheduled_read(pid, tid, &scheduled) ? scheduled.switches : 0;
 }

@@ -68,8 +68,12 @@ struct madt_thread;
 
 /* A thread leaves MadT, in front of a wait that has been broken off, or elsewhere. */
 void gate_wait_leaves(const ucontext_t *context);
-/* Returns until when that wait lasts, by CLOCK_MONOTONIC, and when it has left; 0: in none. */
-uint64_t gate_wait_until(const struct madt_thread *thread, uint64_t *left);
+/*
+ * Returns until when that wait lasts, by CLOCK_MONOTONIC; 0: it is in none.
+ *
+ * @param switches how often the thread had waited before (getrusage(2), ru_nvcsw)
+ */
+uint64_t gate_wait_until(const struct madt_thread *thread, uint64_t *switches);
 /* Returns whether it found it in a wait that has a mask of its own, or in front of one. */
 bool gate_waits(const ucontext_t *context);
 

@@ -147,7 +147,6 @@ static void leave_own(ucontext_t *context)
 	lead_begin();
 	signal_release_thread(context);
 	gate_disarm();
-	gate_wait_leaves(context);
 	if (self.gate.stopped)
 		stack_give_back();
 	else
@@ -173,6 +172,7 @@ static void park(ucontext_t *context)
 	if (LOAD_ACQUIRE(&leave_phase) == LEAVE_LEFT) {
 		request_take(outside_asks() ? 1 : 0);
 		leave_own(context);
+		gate_wait_leaves(context);
 	}
 	STORE_RELEASE(&self.gate.parked, false);
 }
@@ -209,6 +209,7 @@ static bool lead(enum madt_left why, ucontext_t *context, bool asked)
 	leave_own(context);
 	leave_phase_set(LEAVE_LEFT);
 	others_await();
+	gate_wait_leaves(context);
 	STORE_RELEASE(&control->left, why);
 	session_ring();
 	return true;

@@ -68,7 +68,8 @@ struct gate_wait {
 	long argument[6]; /* as the target passed them */
 	/* the time stamp and CLOCK_MONOTONIC in front of the thread's first wait */
 	uint64_t first_ticks, first_nanos;
-	uint64_t left; /* when the thread left MadT in front of this wait, by CLOCK_MONOTONIC; or 0 */
+	/* the thread has left MadT in front of this wait: how often it had waited before, and 1; or 0 */
+	uint64_t left;
 };
 
 /* A request to leave MadT: on its way, or taken, so that none is sent again. */

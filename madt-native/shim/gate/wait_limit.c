@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <linux/futex.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <time.h>
 
@@ -355,19 +356,30 @@ void gate_wait_ends(ucontext_t *context)
 	registers[REG_R11] = registers[REG_EFL];
 }
 
+/* Returns how often the thread has waited. */
+static uint64_t switches_now(void)
+{
+	struct rusage usage = { .ru_nvcsw = 0 };
+
+	SYS2(__NR_getrusage, RUSAGE_THREAD, &usage);
+	return (uint64_t)usage.ru_nvcsw;
+}
+
 void gate_wait_leaves(const ucontext_t *context)
 {
 	struct gate_wait *wait = &self.gate.wait;
 	const bool there = wait->state == WAIT_BROKEN && wait->until
 			&& is_there(wait, context->uc_mcontext.gregs);
 
-	wait->left = there ? clock_now() : 0;
+	wait->left = there ? switches_now() + 1 : 0;
 	if (there)
 		rest_write_back(wait);
 }
 
-uint64_t gate_wait_until(const struct madt_thread *thread, uint64_t *left)
+uint64_t gate_wait_until(const struct madt_thread *thread, uint64_t *switches)
 {
-	*left = thread->gate.wait.left;
-	return *left ? thread->gate.wait.until : 0;
+	const struct gate_wait *wait = &thread->gate.wait;
+
+	*switches = wait->left - 1;
+	return wait->left ? wait->until : 0;
 }

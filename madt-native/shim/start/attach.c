@@ -334,7 +334,7 @@ EXPORT long madt_attach_rest(struct madt_attach_rests *rests)
 		rest->needed = thread && frames_open(thread, rest->stack);
 		rest->keeps_gs = thread && thread->thread.keeps_gs;
 		rest->gs = thread ? thread->thread.virtual_gs : 0;
-		rest->until = thread ? gate_wait_until(thread, &rest->left) : 0;
+		rest->until = thread ? gate_wait_until(thread, &rest->switches) : 0;
 	}
 	return MADT_ATTACH_DONE;
 }
