@@ -306,7 +306,7 @@ void wait_shown(void)
 		self.gate.wait.state = WAIT_BROKEN;
 }
 
-/* Where the kernel has written what is left, it is what is left by now. */
+/* Brings what the kernel has written as the rest up to date. */
 static void rest_write_back(const struct gate_wait *wait)
 {
 	const struct limit limit = limit_of(wait->number, wait->argument);

@@ -107,7 +107,7 @@ final class WarmMadt {
         set(files.get(null), "userDir", folder);
     }
 
-    /** Returns the file system of {@link java.io.File}, whose name differs among Java's releases. */
+    /** Returns the file system of {@link java.io.File}: its name differs among releases. */
     private static Field fileSystem() throws NoSuchFieldException {
         for (Field field : java.io.File.class.getDeclaredFields()) {
             if (field.getType().getName().equals("java.io.FileSystem")) {

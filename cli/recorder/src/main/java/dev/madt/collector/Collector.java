@@ -12,6 +12,7 @@ import dev.madt.natives.Libc;
 import dev.madt.natives.SharedMapping;
 import dev.madt.session.ControlBox;
 import dev.madt.session.Engine;
+import dev.madt.session.LentFiles;
 import dev.madt.session.PassedPrograms;
 import dev.madt.session.ProcessStatus;
 import dev.madt.session.Registrations;
@@ -323,7 +324,8 @@ public final class Collector {
         control.bytes().putInt(SharedLayout.Control.PID, target.pid());
         control.bytes().putInt(SharedLayout.Control.PARENT, ProcessStatus.parent(target.pid()));
         adopt(0, control);
-        service.prepareAnswers(live.get(0).recorder());
+        service.prepareAnswers(
+                live.get(0).recorder(), new LentFiles(directory.path(), target.pid()));
         nextSerial = 1;
     }
 

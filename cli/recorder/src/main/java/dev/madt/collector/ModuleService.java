@@ -86,7 +86,7 @@ public final class ModuleService implements Attachment.Modules, AutoCloseable {
     private volatile boolean hurried;
     /** Holds what a process has loaded that runs already. */
     private volatile List<ForeseenModules.Loaded> loaded = List.of();
-    /** What another user's process is lent while it is stopped; set before that. */
+    /** Lends files to another user's process; set before it is stopped. */
     private volatile LentFiles lent;
     /** Names of these, of the loader and of modules that cannot be read. */
     private volatile List<String> loadedNames = List.of();
@@ -138,10 +138,12 @@ public final class ModuleService implements Attachment.Modules, AutoCloseable {
     /**
      * Prepares the answers for the modules that a process has loaded, so that it need not wait for
      * them while it stands still.
+     *
+     * @param lends it the files that it may not open
      */
-    void prepareAnswers(ProcessRecorder recorder) throws IOException {
+    void prepareAnswers(ProcessRecorder recorder, LentFiles lends) throws IOException {
         TakenSpace space = TakenSpace.of(recorder.pid());
-        lent = recorder.lends();
+        lent = lends;
         ByteBuffer table = ByteBuffer.allocate(
                         SharedLayout.Prepared.BYTES + loaded.size() * SharedLayout.Request.BYTES)
                 .order(ByteOrder.LITTLE_ENDIAN);

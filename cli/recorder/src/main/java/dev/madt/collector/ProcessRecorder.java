@@ -11,7 +11,6 @@ import dev.madt.natives.SessionSpaceException;
 import dev.madt.natives.SharedMapping;
 import dev.madt.natives.TimeStamps;
 import dev.madt.session.Engine;
-import dev.madt.session.LentFiles;
 import dev.madt.session.ProcessSignal;
 import dev.madt.session.SessionDirectory;
 import dev.madt.trace.buffer.EventOrder;
@@ -220,11 +219,6 @@ final class ProcessRecorder implements AutoCloseable {
 
     void answeredFile(Path file) {
         answeredFiles.add(file.toString());
-    }
-
-    /** Returns what lends it files that it may not open. */
-    LentFiles lends() {
-        return new LentFiles(directory.path(), pid);
     }
 
     /** Puts into its area what it is to read from there. */

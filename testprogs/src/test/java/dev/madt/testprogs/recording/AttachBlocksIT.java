@@ -39,7 +39,7 @@ class AttachBlocksIT {
             for (int looks = 0; looks < 3000 && Files.size(output) == 0; looks++) {
                 Thread.sleep(10);
             }
-            assertEquals("ready\n", Files.readString(output));
+            assertTrue(Files.readString(output).matches("ready\n|[0-9]+\n"));
             MadtRun.told(
                             directory,
                             "run",
@@ -78,6 +78,25 @@ class AttachBlocksIT {
                 .toList();
         assertEquals(1, sites.size(), sites.toString());
         assertTrue(sites.get(0).matches(".*,1[01]\\d{3},.*"), sites.get(0));
+    }
+
+    /** They are as many bytes as the C library itself says that it has given out. */
+    @Test
+    void shouldKnowAsMuchAsTheCLibrary() throws Exception {
+        attach("attach/mixed");
+        long taken =
+                Long.parseLong(Files.readString(directory.resolve("output")).strip());
+        String csv = MadtRun.madt(directory, "report", "--by", "site", "--format", "csv", "a.madt")
+                .expect(0)
+                .text();
+        List<Map<String, String>> sites = CsvLine.rows(csv).stream()
+                .filter(row -> row.get("allocation_site").equals("<malloc@?>"))
+                .toList();
+        assertEquals(1, sites.size(), csv);
+        long blocks = Long.parseLong(sites.get(0).get("blocks"));
+        assertTrue(blocks > 3000, csv);
+        // each has a word of the C library's in front of it
+        assertEquals(taken, Long.parseLong(sites.get(0).get("allocated")) + blocks * Long.BYTES);
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.madt.testprogs.recording;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.madt.testing.Soak;
 import dev.madt.testprogs.MadtRun;
@@ -80,11 +81,11 @@ class UnrecordedCodeIT {
         assertFalse(summary.contains("--engine trap"), summary);
     }
 
-    private void removePerfMap() throws IOException {
+    private void removePerfMap(String with) throws IOException {
         try (Stream<Path> files = Files.list(Path.of("/tmp"))) {
             for (Path file : files.filter(it -> it.toString().matches("/tmp/perf-\\d+[.]map"))
                     .toList()) {
-                if (Files.isReadable(file) && Files.readString(file).contains("made:calls")) {
+                if (Files.isReadable(file) && Files.readString(file).contains(with)) {
                     Files.delete(file);
                 }
             }
@@ -95,7 +96,7 @@ class UnrecordedCodeIT {
     @Test
     void shouldNameCodeThatTheProgramMakes() throws Exception {
         Told told = tell("42\n", MadtRun.program("generated_named").toString());
-        removePerfMap();
+        removePerfMap("made:calls");
         Matcher time = Pattern.compile(
                         "code made at run time 8,192, ([0-9.]+) % of its time \\([0-9,]+ of"
                                 + " ([0-9]+) samples\\)\\.")
@@ -109,6 +110,34 @@ class UnrecordedCodeIT {
                 .expect(0)
                 .text();
         assertTrue(sites.matches("(?s).*made:calls[^\n]*\n +main\\+.*"), sites);
+    }
+
+    /** Of V8 itself, in the chains of what its functions allocate. */
+    @Soak
+    @Test
+    void shouldNameFunctionsOfJavaScript() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/node")), "node");
+        Told told = tell(
+                "3000\n",
+                "/usr/bin/node",
+                "--perf-basic-prof",
+                "--interpreted-frames-native-stack",
+                "-e",
+                """
+                function keep(n) {
+                    const kept = [];
+                    for (let i = 0; i < n; i++) kept.push(Buffer.allocUnsafeSlow(50000));
+                    return kept.length;
+                }
+                console.log(keep(3000));
+                """);
+        removePerfMap(" JS:");
+        assertTrue(told.summary().contains("code made at run time"), told.summary());
+        String sites = MadtRun.madt(
+                        directory, "report", "--by", "site", "--chains", "--min", "0.1", "t.madt")
+                .expect(0)
+                .text();
+        assertTrue(sites.contains(" JS:"), sites);
     }
 
     /** By a jitdump file, where the code itself is recorded. */
