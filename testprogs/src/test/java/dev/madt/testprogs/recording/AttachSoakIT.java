@@ -39,7 +39,7 @@ class AttachSoakIT {
 
     private static final int CLIENTS = 20;
     private static final String OPTIONS = " -v -f --no-hottest --lossy --for 20ms -o a.madt -p ";
-    /** When the recording began, and when it ended. */
+    /** Stands in a summary where the recording began, and where it ended. */
     private static final Pattern STOOD = Pattern.compile("which stood still for ([0-9.]+) ms");
 
     @TempDir
@@ -143,7 +143,7 @@ class AttachSoakIT {
                 + stood.get(stood.size() - 1) + "; what stayed mapped: " + stayed);
     }
 
-    /** What is done while a recording attaches. */
+    /** Acts while a recording attaches. */
     private interface Meanwhile {
         void act() throws Exception;
     }

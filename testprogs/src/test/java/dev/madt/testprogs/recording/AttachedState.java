@@ -9,7 +9,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * What a recording in a process leaves as it was: the mappings of its code, what is done with
+ * Holds of a process what a recording leaves as it was: the mappings of its code, what is done with
  * signals, the tracer that is none, and how many descriptors it has.
  *
  * @param descriptors 0 where the process opens and closes some itself
