@@ -18,7 +18,8 @@
 
 #define PROCESSORS 1024 /* those with higher numbers are not looked at */
 #define MOMENT 50000    /* nanoseconds */
-#define PROCESSOR 39    /* the field of /proc/PID/stat (proc(5)) */
+#define TOGETHER 10000000
+#define PROCESSOR 39 /* the field of /proc/PID/stat (proc(5)) */
 #define COMMAND 2
 #define SECONDS_MOST (INT64_C(1) << 32) /* longer waits end with nobody there to see it */
 
@@ -104,25 +105,41 @@ static int processor_of(pid_t pid, pid_t tid)
 	return at ? atoi(at + 1) : -1;
 }
 
-/* Returns by how much CLOCK_MONOTONIC is ahead of the clock of a processor; 0: unknown. */
-static uint64_t ahead_of(int processor)
+/* Measures that on the processor itself; 0: it cannot be. */
+static uint64_t ahead_measure(int processor)
 {
-	static uint64_t ahead[PROCESSORS];
-	struct scheduled own;
+	struct scheduled own = { 0 };
 	cpu_set_t allowed, one;
+	uint64_t ahead;
 
-	if (processor < 0 || processor >= PROCESSORS || ahead[processor])
-		return processor < 0 || processor >= PROCESSORS ? 0 : ahead[processor];
 	CPU_ZERO(&one);
 	CPU_SET(processor, &one);
 	if (sched_getaffinity(0, sizeof allowed, &allowed) != 0
 			|| sched_setaffinity(0, sizeof one, &one) != 0)
 		return 0;
 	nanosleep(&(struct timespec){ 0, MOMENT }, NULL); /* behind it, it begins to run */
-	if (scheduled_read(getpid(), getpid(), &own))
-		ahead[processor] = now() - own.ran;
+	ahead = scheduled_read(getpid(), getpid(), &own) ? now() - own.ran : 0;
 	sched_setaffinity(0, sizeof allowed, &allowed);
-	return ahead[processor];
+	return ahead;
+}
+
+/*
+ * Returns by how much CLOCK_MONOTONIC is ahead of the clock of a processor; 0: unknown. It grows: a
+ * measure is good for the threads that are looked at together.
+ */
+static uint64_t ahead_of(int processor)
+{
+	static struct {
+		uint64_t ahead, measured;
+	} clocks[PROCESSORS];
+
+	if (processor < 0 || processor >= PROCESSORS)
+		return 0;
+	if (now() - clocks[processor].measured > TOGETHER) {
+		clocks[processor].ahead = ahead_measure(processor);
+		clocks[processor].measured = now();
+	}
+	return clocks[processor].ahead;
 }
 
 void waited_look(pid_t pid, struct stopped *thread, long number)
