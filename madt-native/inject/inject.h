@@ -125,8 +125,8 @@ void waited_go_on(pid_t pid, const struct stopped *thread);
 /* Where the limit of a call is: in a register, or in memory to which one points. */
 struct limit_place {
 	size_t at; /* of struct user_regs_struct */
-	uint32_t
-			unit; /* nanoseconds, of the second of two words in memory; 0: milliseconds, no memory */
+	/* nanoseconds, of the second of two words in memory; 0: milliseconds in the register */
+	uint32_t unit;
 	bool written; /* the kernel writes there what is left, when the wait is broken off */
 };
 

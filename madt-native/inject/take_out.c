@@ -40,11 +40,6 @@ struct leaving {
 	uintptr_t base;    /* of the library; 0: no thread needs it, and a part of it may be gone */
 	uintptr_t control; /* where the marks are; 0: nowhere */
 	struct madt_attach_rests *rests;
-	struct waiting {
-		pid_t tid;
-		uint64_t until, since;
-	} * waiting; /* threads that were let go in a wait, since then */
-	size_t waiting_count;
 	pid_t needs;      /* a thread that will come back, or 0 */
 	uint64_t stopped; /* nanoseconds, the last time */
 };
@@ -298,11 +293,11 @@ bool take_out(pid_t pid, const char *library, uintptr_t base, const char *path)
 	if (control && memory_read(pid, control + MADT_OWN_OFFSET, marks, sizeof marks))
 		marks_read(marks);
 	stopped = ranges_take_out(pid, library, base, control);
-	if (stopped) {
-		printf("done %llu\n", (unsigned long long)stopped);
-		waits_end(pid);
-	}
-	return stopped;
+	if (!stopped)
+		return false;
+	printf("done %llu\n", (unsigned long long)stopped);
+	waits_end(pid);
+	return true;
 }
 
 bool take_out_range(pid_t pid, const struct madt_range *range)

@@ -125,9 +125,8 @@ static void followers_ask(pid_t pid)
 		const pid_t tid = atoi(entry->d_name), tracer = tid > 0 ? tracer_of(tid) : 0;
 
 		if (tracer && is_follower(tracer) && kill(tracer, SIGTERM) == 0)
-			while (tracer_of(tid) == tracer && now() < until) {
+			while (tracer_of(tid) == tracer && now() < until)
 				moment();
-			}
 	}
 	if (folder)
 		closedir(folder);
