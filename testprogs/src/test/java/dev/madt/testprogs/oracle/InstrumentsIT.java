@@ -4,18 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.madt.testing.Soak;
 import dev.madt.testing.SoakCases;
 import dev.madt.testprogs.CsvLine;
 import dev.madt.testprogs.MadtRun;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
@@ -28,14 +24,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Compares what instruments count with callgrind, what they log with gdb, and what they say of
- * threads with what the program says.
+ * Compares what instruments log with gdb, and what they say of threads with what the program says.
  */
 class InstrumentsIT {
     private static final Pattern HIT = Pattern.compile("T\\$\\d+:(.*),[^,]*");
-    private static final Pattern COSTS = Pattern.compile("0x([0-9a-f]+)( .*)? (\\d+)");
-    private static final Pattern INSTRUCTION =
-            Pattern.compile(" *([0-9a-f]+):\\t(rep|repz|repnz)\\b.*");
 
     @TempDir
     Path directory;
@@ -63,20 +55,6 @@ class InstrumentsIT {
         words.add("--");
         words.addAll(List.of(program));
         return MadtRun.told(directory, words.toArray(String[]::new));
-    }
-
-    /** Hits by addresses. */
-    private Map<Long, Long> counts() throws Exception {
-        Map<Long, Long> counts = new TreeMap<>();
-        for (String line : points()) {
-            List<String> cells = CsvLine.cells(line);
-            if (cells.size() == 5 && cells.get(4).startsWith("0x")) {
-                counts.put(
-                        Long.parseLong(cells.get(4).substring(2), 16),
-                        Long.parseLong(cells.get(0)));
-            }
-        }
-        return counts;
     }
 
     private List<String> points() throws Exception {
@@ -109,144 +87,6 @@ class InstrumentsIT {
                     hits.add(hit.group(1));
                 });
         return hits;
-    }
-
-    /** Returns how often callgrind saw each instruction of a program. */
-    private Map<Long, Long> callgrind(Path program, List<String> command) throws Exception {
-        List<String> whole = new ArrayList<>(List.of(
-                "valgrind",
-                "--tool=callgrind",
-                "--dump-instr=yes",
-                "--skip-plt=no",
-                "--compress-strings=no",
-                "--compress-pos=no",
-                "--callgrind-out-file=" + directory.resolve("callgrind")));
-        whole.addAll(command);
-        MadtRun.command(directory, ValgrindRun.inEnvironment(whole));
-        Map<Long, Long> counts = new TreeMap<>();
-        boolean within = false;
-        boolean call = false;
-        for (String line : Files.readAllLines(directory.resolve("callgrind"))) {
-            Matcher costs = COSTS.matcher(line);
-            if (line.startsWith("ob=")) {
-                within = line.endsWith("/" + program.getFileName());
-            } else if (line.startsWith("calls=")) {
-                call = true;
-            } else if (costs.matches()) {
-                if (within && !call) {
-                    counts.merge(
-                            Long.parseLong(costs.group(1), 16),
-                            Long.parseLong(costs.group(3)),
-                            Long::sum);
-                }
-                call = false;
-            }
-        }
-        return counts;
-    }
-
-    /** Finds what callgrind counts otherwise: iterations of string instructions. */
-    private Set<Long> repeated(Path program) throws Exception {
-        Set<Long> addresses = new HashSet<>();
-        MadtRun.command(
-                        directory,
-                        List.of("objdump", "-d", "--no-show-raw-insn", program.toString()))
-                .expect(0)
-                .text()
-                .lines()
-                .forEach(line -> {
-                    Matcher instruction = INSTRUCTION.matcher(line);
-                    if (instruction.matches()) {
-                        addresses.add(Long.parseLong(instruction.group(1), 16));
-                    }
-                });
-        return addresses;
-    }
-
-    /** The text section alone: callgrind tells others by other addresses, or not at all. */
-    private long[] text(Path program) throws IOException, InterruptedException {
-        for (String line : MadtRun.command(directory, List.of("readelf", "-SW", program.toString()))
-                .text()
-                .lines()
-                .toList()) {
-            String[] words = line.replaceFirst("^ *\\[ *\\d+\\] *", "").split(" +");
-            if (words[0].equals(".text")) {
-                long start = Long.parseLong(words[2], 16);
-                return new long[] {start, start + Long.parseLong(words[4], 16)};
-            }
-        }
-        throw new IllegalStateException(program + " has no text");
-    }
-
-    private void shouldCountAsCallgrind(Path program, List<String> command) throws Exception {
-        Path real = program.toRealPath();
-        Map<Long, Long> wanted = callgrind(real, command);
-        run(
-                List.of("--start", "load", "--at", real.getFileName() + ":*:block(*)", "count"),
-                command.toArray(String[]::new));
-        Map<Long, Long> counted = counts();
-        Set<Long> repeated = repeated(real);
-        long[] text = text(real);
-        List<String> wrong = new ArrayList<>();
-        long seen = 0;
-        for (Map.Entry<Long, Long> block : counted.entrySet()) {
-            long address = block.getKey();
-            if (address >= text[0] && address < text[1] && !repeated.contains(address)) {
-                long expected = wanted.getOrDefault(address, 0L);
-                seen += expected > 0 ? 1 : 0;
-                if (expected != block.getValue()) {
-                    wrong.add("0x" + Long.toHexString(address) + ": " + block.getValue() + ", not "
-                            + expected);
-                }
-            }
-        }
-        assertEquals(List.of(), wrong);
-        assertTrue(seen > 5, "blocks: " + seen);
-    }
-
-    @Test
-    void shouldCountBlocksAsCallgrind() throws Exception {
-        Files.writeString(directory.resolve("file"), "some text, and some text again\n".repeat(99));
-        Path gzip = Path.of("/usr/bin/gzip");
-        shouldCountAsCallgrind(gzip, List.of(gzip.toString(), "-c", "file"));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"-O0", "-O2", "-O3 -s"})
-    @Soak
-    void shouldCountBlocksOfRandomProgramsAsCallgrind(String build) throws Exception {
-        for (int seed = 1; seed <= 7; seed++) {
-            String source = MadtRun.command(
-                            directory, List.of("csmith", "--seed", Integer.toString(seed)))
-                    .expect(0)
-                    .text();
-            Files.writeString(directory.resolve("random.c"), source);
-            List<String> command = new ArrayList<>(List.of("gcc", "-w", "-I/usr/include/csmith"));
-            command.addAll(List.of(build.split(" ")));
-            command.addAll(List.of("-o", "random", "random.c"));
-            MadtRun.command(directory, command).expect(0);
-            Path program = directory.resolve("random");
-            shouldCountAsCallgrind(program, List.of(program.toString()));
-        }
-    }
-
-    /** Lua's hashes have another seed each time, and gawk has blocks of the variables around it. */
-    @ParameterizedTest
-    @ValueSource(strings = {"bc", "sqlite3"})
-    @Soak
-    void shouldCountBlocksOfDebianProgramsAsCallgrind(String name) throws Exception {
-        Files.writeString(
-                directory.resolve("in.bc"), "for(i=0;i<900;i++)s+=i*i/7\ns\nsqrt(2)\nquit\n");
-        Path program = Path.of("/usr/bin", name);
-        List<String> command = name.equals("bc")
-                ? List.of(program.toString(), "-lq", "in.bc")
-                : List.of(
-                        program.toString(),
-                        ":memory:",
-                        "create table t(a,b); with recursive c(x) as (select 1 union all select"
-                                + " x+1 from c where x<900) insert into t select x,x*x%97 from c;"
-                                + " select b,count(*),sum(a) from t group by b order by 2 limit 5");
-        shouldCountAsCallgrind(program, command);
     }
 
     @ParameterizedTest
