@@ -155,8 +155,7 @@ public final class InstrumentHits {
         }
         int apart = found.placed().position(Leaf.APART);
         if (apart >= 0) {
-            Long last = lastHits.put(instrument.number(), values[apart]);
-            values[apart] = last == null ? -1 : nanos.applyAsLong(values[apart] - last);
+            values[apart] = sinceTheLast(instrument.number(), values[apart]);
         }
         Consumer<TraceEvent> lines = line -> out.accept(line.at(epoch).by(codes.get(template)));
         Function<Leaf, Value> leaves = found.placed().values(values, thread);
@@ -164,6 +163,19 @@ public final class InstrumentHits {
             long time = pauses.without(thread, words[1]);
             enter(thread, new Entered(instrument.number(), words[0], time, leaves));
         }
+    }
+
+    /**
+     * Returns nanoseconds since the hit before. Hits of several threads come thread by thread: one
+     * that was before another that has come has none that is known, -1.
+     */
+    private long sinceTheLast(int instrument, long time) {
+        Long last = lastHits.get(instrument);
+        if (last != null && time < last) {
+            return -1;
+        }
+        lastHits.put(instrument, time);
+        return last == null ? -1 : nanos.applyAsLong(time - last);
     }
 
     private void enter(int thread, Entered call) {
