@@ -141,11 +141,7 @@ class InstrumentCountsIT {
                 List.of("--start", "load", "--at", program.getFileName() + ":*:block(*)", "count"),
                 command.toArray(String[]::new));
         Map<Long, Long> counts = new TreeMap<>();
-        for (String line : MadtRun.madt(directory, "points", "--format", "csv", "t.madt")
-                .expect(0)
-                .text()
-                .lines()
-                .toList()) {
+        for (String line : InstrumentsIT.points(directory)) {
             List<String> cells = CsvLine.cells(line);
             if (cells.size() == 5 && cells.get(4).startsWith("0x")) {
                 counts.put(

@@ -58,6 +58,11 @@ class InstrumentsIT {
     }
 
     private List<String> points() throws Exception {
+        return points(directory);
+    }
+
+    /** Returns the lines of the table of the instruments in t.madt. */
+    static List<String> points(Path directory) throws Exception {
         return MadtRun.madt(directory, "points", "--format", "csv", "t.madt")
                 .expect(0)
                 .text()
