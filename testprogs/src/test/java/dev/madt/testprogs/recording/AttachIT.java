@@ -169,31 +169,9 @@ class AttachIT {
                 state.add(line);
             }
         }
-        state.add(MadtRun.command(
-                        Path.of("/"),
-                        List.of("/usr/bin/python3", "-c", TEXT_SUMS, Long.toString(pid)))
-                .expect(0)
-                .text());
+        state.add(AttachedState.text(pid));
         return state;
     }
-
-    /** Sums of all executable memory that is a file's, as it is in the process. */
-    private static final String TEXT_SUMS =
-            """
-            import hashlib, sys
-            pid = sys.argv[1]
-            memory = open(f"/proc/{pid}/mem", "rb")
-            for line in open(f"/proc/{pid}/maps"):
-                words = line.split()
-                if "x" in words[1] and len(words) > 5 and words[5] != "[vsyscall]":
-                    start, end = (int(n, 16) for n in words[0].split("-"))
-                    memory.seek(start)
-                    try:
-                        text = memory.read(end - start)
-                    except OSError:
-                        text = b"has been unloaded"
-                    print(words[5], hashlib.sha256(text).hexdigest())
-            """;
 
     /** 64 threads that allocate, load libraries, fork, take signals, wait, and check all of it. */
     @Test

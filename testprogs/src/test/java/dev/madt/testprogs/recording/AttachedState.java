@@ -54,7 +54,7 @@ record AttachedState(long pid, boolean keeps, String maps, String status, int de
         return state;
     }
 
-    /** Returns the sums of all code of files, as it is in the memory of the process (SHA-256). */
+    /** Returns the sums of all code of files and of the vDSO, as it is in memory (SHA-256). */
     static String text(long pid) throws IOException, NoSuchAlgorithmException {
         StringBuilder sums = new StringBuilder();
         byte[] bytes = new byte[1 << 16];
@@ -63,7 +63,7 @@ record AttachedState(long pid, boolean keeps, String maps, String status, int de
                 String[] words = line.split(" +");
                 if (words[1].contains("x")
                         && words.length > 5
-                        && words[5].startsWith("/")
+                        && (words[5].startsWith("/") || words[5].equals("[vdso]"))
                         && !isLoadedNowAndThen(line)) {
                     String[] range = words[0].split("-");
                     long end = Long.parseLong(range[1], 16);

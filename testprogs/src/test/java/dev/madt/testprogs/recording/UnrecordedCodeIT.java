@@ -3,7 +3,6 @@ package dev.madt.testprogs.recording;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.madt.testing.Soak;
 import dev.madt.testprogs.MadtRun;
@@ -116,10 +115,9 @@ class UnrecordedCodeIT {
     @Soak
     @Test
     void shouldNameFunctionsOfJavaScript() throws Exception {
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/node")), "node");
         Told told = tell(
                 "3000\n",
-                "/usr/bin/node",
+                "node",
                 "--perf-basic-prof",
                 "--interpreted-frames-native-stack",
                 "-e",
