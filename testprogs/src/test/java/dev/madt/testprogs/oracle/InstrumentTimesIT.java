@@ -323,7 +323,11 @@ class InstrumentTimesIT {
                     sleep 0.05
                 done
                 "$2" run -qf -o t.madt --at take 'hist apart; log apart' -- "$3" $1 >own || exit
-                sleep 0.5
+                i=0
+                until [ "$(grep -c . captured)" -ge 40 ] || [ $i -gt 200 ]; do
+                    i=$((i + 1))
+                    sleep 0.05
+                done
                 kill $! 2>/dev/null
                 wait
                 """);

@@ -460,16 +460,18 @@ class AttachIT {
         MadtRun more = user.command(List.of(
                 "sh",
                 "-c",
-                "sleep 9 2>/dev/null | ./rights >/dev/null 2>&1 & sleep 0.3; " + MadtRun.launcher()
-                        + " run -p $! -o u.madt; echo $?"));
+                "sleep 30 2>/dev/null | ./rights >/dev/null 2>&1 &"
+                        + " until grep -q rights /proc/$!/comm; do sleep 0.05; done; "
+                        + MadtRun.launcher() + " run -p $! -o u.madt; echo $?"));
         assertTrue(more.errors().contains("has more rights than you"), more.errors());
         assertTrue(more.text().endsWith("125\n"), more.text());
-        String shut = "import ctypes, time; ctypes.CDLL(None).prctl(4, 0, 0, 0, 0); time.sleep(9)";
+        String shut = "import ctypes, time; ctypes.CDLL(None).prctl(4, 0, 0, 0, 0);"
+                + " open(\"shut\", \"w\"); time.sleep(99)";
         MadtRun dumpable = user.command(List.of(
                 "sh",
                 "-c",
-                "/usr/bin/python3 -c '" + shut + "' & sleep 0.3; " + MadtRun.launcher()
-                        + " run -p $! -o u.madt; s=$?; kill $!; echo $s"));
+                "/usr/bin/python3 -c '" + shut + "' & until [ -e shut ]; do sleep 0.05; done; "
+                        + MadtRun.launcher() + " run -p $! -o u.madt; s=$?; kill $!; echo $s"));
         assertTrue(dumpable.errors().contains("does not let other programs"), dumpable.errors());
         assertTrue(dumpable.text().endsWith("125\n"), dumpable.text());
     }
@@ -499,8 +501,9 @@ class AttachIT {
         return Long.parseLong(child);
     }
 
-    private Process shutIn() throws IOException {
-        return start(
+    /** Returns a process that waits under a seccomp filter. */
+    private Process shutIn() throws Exception {
+        Process process = start(
                 "/usr/bin/python3",
                 "-c",
                 """
@@ -515,6 +518,11 @@ class AttachIT {
                 libc.prctl(22, 2, ctypes.byref(program), 0, 0)
                 time.sleep(100)
                 """);
+        Path status = Path.of("/proc/" + process.pid() + "/status");
+        while (!Files.readString(status).contains("\nSeccomp:\t2\n")) {
+            Thread.sleep(10);
+        }
+        return process;
     }
 
     /** A second recording is refused while the first goes on. */
@@ -558,7 +566,8 @@ class AttachIT {
                 "sh",
                 "-c",
                 "unshare -Urpmf " + BUSY
-                        + " 1 & sleep 0.5; p=$(pgrep -P $!); " + MadtRun.launcher()
+                        + " 1 & until p=$(pgrep -P $! -x busy); do sleep 0.05; done; sleep 0.2; "
+                        + MadtRun.launcher()
                         + " run --no-follow -p $p --for 50ms -o u.madt; s=$?; kill $p; wait $!;"
                         + " echo $s"));
         assumeTrue(!run.errors().contains("ptrace_scope"), "tracing is permitted");
