@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.LongPredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,8 @@ class InstrumentCountsIT {
     Path directory;
 
     /** Returns how often callgrind saw each instruction of a program. */
-    private Map<Long, Long> callgrind(Path program, List<String> command) throws Exception {
+    private Map<Long, Long> callgrind(Path program, List<String> command, String... variables)
+            throws Exception {
         List<String> whole = new ArrayList<>(List.of(
                 "valgrind",
                 "--tool=callgrind",
@@ -43,7 +45,7 @@ class InstrumentCountsIT {
                 "--compress-pos=no",
                 "--callgrind-out-file=" + directory.resolve("callgrind")));
         whole.addAll(command);
-        MadtRun.command(directory, ValgrindRun.inEnvironment(whole));
+        MadtRun.command(directory, ValgrindRun.inEnvironment(whole, variables));
         Map<Long, Long> counts = new TreeMap<>();
         boolean within = false;
         boolean call = false;
@@ -85,7 +87,7 @@ class InstrumentCountsIT {
     }
 
     /** The text section alone: callgrind tells others by other addresses, or not at all. */
-    private long[] text(Path program) throws IOException, InterruptedException {
+    private LongPredicate text(Path program) throws IOException, InterruptedException {
         for (String line : MadtRun.command(directory, List.of("readelf", "-SW", program.toString()))
                 .text()
                 .lines()
@@ -93,36 +95,39 @@ class InstrumentCountsIT {
             String[] words = line.replaceFirst("^ *\\[ *\\d+\\] *", "").split(" +");
             if (words[0].equals(".text")) {
                 long start = Long.parseLong(words[2], 16);
-                return new long[] {start, start + Long.parseLong(words[4], 16)};
+                long end = start + Long.parseLong(words[4], 16);
+                return address -> address >= start && address < end;
             }
         }
         throw new IllegalStateException(program + " has no text");
     }
 
     private void shouldCountAsCallgrind(Path program, List<String> command) throws Exception {
-        assertTrue(compareWithCallgrind(program, command, 1) > 5);
+        assertTrue(compareWithCallgrind(program, command, 1, text(program)) > 5);
     }
 
     /**
      * @param runs of callgrind and of madt each; what differs among either is not compared
+     * @param within the addresses that are compared
+     * @param variables of the program, for both
      * @return how many blocks are alike that have run
      */
-    private int compareWithCallgrind(Path program, List<String> command, int runs)
+    private int compareWithCallgrind(
+            Path program, List<String> command, int runs, LongPredicate within, String... variables)
             throws Exception {
         Path real = program.toRealPath();
-        Map<Long, Long> wanted = callgrind(real, command);
-        Map<Long, Long> counted = count(real, command);
+        Map<Long, Long> wanted = callgrind(real, command, variables);
+        Map<Long, Long> counted = count(real, command, variables);
         Set<Long> varying = repeated(real);
         for (int run = 1; run < runs; run++) {
-            varying.addAll(differences(wanted, callgrind(real, command)));
-            varying.addAll(differences(counted, count(real, command)));
+            varying.addAll(differences(wanted, callgrind(real, command, variables)));
+            varying.addAll(differences(counted, count(real, command, variables)));
         }
-        long[] text = text(real);
         List<String> wrong = new ArrayList<>();
         int seen = 0;
         for (Map.Entry<Long, Long> block : counted.entrySet()) {
             long address = block.getKey();
-            if (address >= text[0] && address < text[1] && !varying.contains(address)) {
+            if (within.test(address) && !varying.contains(address)) {
                 long expected = wanted.getOrDefault(address, 0L);
                 seen += expected > 0 ? 1 : 0;
                 if (expected != block.getValue()) {
@@ -135,11 +140,15 @@ class InstrumentCountsIT {
         return seen;
     }
 
-    private Map<Long, Long> count(Path program, List<String> command) throws Exception {
-        InstrumentsIT.run(
-                directory,
-                List.of("--start", "load", "--at", program.getFileName() + ":*:block(*)", "count"),
-                command.toArray(String[]::new));
+    private Map<Long, Long> count(Path program, List<String> command, String... variables)
+            throws Exception {
+        List<String> whole = new ArrayList<>(List.of("env"));
+        whole.addAll(List.of(variables));
+        whole.addAll(List.of(MadtRun.launcher().toString(), "run", "-qf", "-o", "t.madt"));
+        whole.addAll(List.of("--start", "load", "--at", program.getFileName() + ":*:block(*)"));
+        whole.addAll(List.of("count", "--"));
+        whole.addAll(command);
+        MadtRun.command(directory, whole);
         Map<Long, Long> counts = new TreeMap<>();
         for (String line : InstrumentsIT.points(directory)) {
             List<String> cells = CsvLine.cells(line);
@@ -204,8 +213,21 @@ class InstrumentCountsIT {
                 print(string.format("%5.2f", math.sqrt(2)), ("x"):rep(40):gsub("x", "yz"))
                 """);
         Path lua = Path.of("/usr/bin/lua5.4");
-        int alike = compareWithCallgrind(lua, List.of(lua.toString(), "in.lua"), 3);
+        int alike = compareWithCallgrind(lua, List.of(lua.toString(), "in.lua"), 3, text(lua));
         assertTrue(alike > 1_500, "blocks: " + alike);
+    }
+
+    @Test
+    @Soak
+    void shouldCountBlocksOfGoAsCallgrind() throws Exception {
+        GoProgram program = new GoProgram(directory);
+        int alike = compareWithCallgrind(
+                program.file(),
+                List.of(program.file().toString()),
+                3,
+                program.compared(),
+                GoProgram.VARIABLES.toArray(String[]::new));
+        assertTrue(alike > 500, "blocks: " + alike);
     }
 
     /** Of gawk, blocks have counts by the variables around it. */
