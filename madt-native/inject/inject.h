@@ -54,6 +54,7 @@ struct target {
 	pid_t pid;
 	struct stopped *threads;
 	size_t count, room;
+	pid_t late;          /* a thread that did not stop in time, or 0 */
 	uint64_t stopped_at; /* nanoseconds of CLOCK_MONOTONIC: when the first was */
 	bool stays;          /* a job that is stopped, and stays so */
 	int signal;          /* by which an errand says that it has ended; 0: not chosen yet */

@@ -19,7 +19,8 @@
 #include <unistd.h>
 
 #define RANGES_MOST 8192
-#define TRIES 14 /* 3 s at least, and longer where each takes its time */
+#define TRIES 14     /* 3 s at least, and longer where each takes its time */
+#define LATE_TRIES 3 /* where a thread does not stop, the others wait for it each time */
 #define FIRST_MOMENT 10000000
 #define LONGEST_MOMENT 500000000
 #define STACK_BYTES (16384 + BACK_BYTES)
@@ -211,8 +212,11 @@ static bool once(struct leaving *leaving)
 	bool done;
 
 	target->stopped_at = 0;
-	if (!threads_stop(target))
-		return false;
+	target->late = 0;
+	if (!threads_stop(target)) {
+		leaving->needs = target->late;
+		return target->late;
+	}
 	thread_call_known(target, &target->threads[0]);
 	rests_prepare(leaving);
 	done = remote_begin(&leaving->remote, target, &target->threads[0])
@@ -237,7 +241,7 @@ static uint64_t ranges_take_out(pid_t pid, const char *library, uintptr_t base, 
 {
 	struct timespec moment = { 0, FIRST_MOMENT };
 	struct leaving leaving = { .target.pid = pid, .base = base, .control = control };
-	int tries = 0;
+	int tries = 0, late = 0;
 
 	if (!image_read(&leaving.image, library) || !remote_find(&leaving.remote, pid))
 		return 0;
@@ -251,11 +255,12 @@ static uint64_t ranges_take_out(pid_t pid, const char *library, uintptr_t base, 
 		moment.tv_nsec += moment.tv_nsec / 2;
 		if (moment.tv_nsec > LONGEST_MOMENT)
 			moment.tv_nsec = LONGEST_MOMENT;
-	} while (++tries < TRIES);
-	refuse("libmadt.so stays mapped in process %d, unused, since thread %d will come back to it. "
-		   "The"
-		   " next recording of the process takes it out first",
-			(int)pid, (int)leaving.needs);
+		late += leaving.target.late != 0;
+	} while (++tries < TRIES && late < LATE_TRIES);
+	refuse("libmadt.so stays mapped in process %d, unused, since thread %d %s."
+		   " The next recording of the process takes it out first",
+			(int)pid, (int)leaving.needs,
+			leaving.target.late ? "does not stop: it waits in the kernel" : "will come back to it");
 	return 0;
 }
 

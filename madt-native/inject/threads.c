@@ -416,10 +416,12 @@ static bool all_await(struct target *target, size_t from, uint64_t until)
 	for (size_t i = from; i < target->count;) {
 		bool late = false, there = stop_await(target, target->threads[i].tid, until, &late);
 
-		if (late)
+		if (late) {
+			target->late = target->threads[i].tid;
 			return refuse("thread %d does not stop: it waits in the kernel where nothing can"
 						  " interrupt it (for a disk, or for a child of vfork). Try again",
 					(int)target->threads[i].tid);
+		}
 		if (there && state_read(target, &target->threads[i]))
 			i++;
 		else
