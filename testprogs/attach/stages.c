@@ -1,5 +1,6 @@
 /* Does the same once for each byte that it reads, and says so. */
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -36,10 +37,25 @@ static long depth(long n)
 	return n ? depth(n - 1) + 1 : 0;
 }
 
+static char from[300], to[600];
+static volatile size_t bytes = 100; /* the compiler makes no moves of it */
+
+static void transfers(void)
+{
+	memset(from, 'x', bytes);
+	from[bytes] = 0;
+	memcpy(to, from, bytes);
+	memmove(to + 1, to, bytes);
+	strcpy(to, from);
+	strncat(to, from, bytes);
+	sum += (long)strlen(to);
+}
+
 __attribute__((noinline)) void stage(void)
 {
 	char *grows = NULL;
 
+	transfers();
 	for (long i = 0; i < 50; i++)
 		push(i);
 	while (list)

@@ -81,11 +81,13 @@ bool symbols_open(struct symbols *symbols, const struct link_map *link)
 	return symbols->symbol && symbols->text && (symbols->gnu_hash || symbols->hash);
 }
 
-static bool is_defined(const ElfW(Sym) * symbol)
+static bool is_defined(const struct symbols *symbols, const ElfW(Sym) * symbol)
 {
 	const unsigned type = ELF64_ST_TYPE(symbol->st_info);
 
-	return symbol->st_shndx != SHN_UNDEF && (type == STT_FUNC || type == STT_OBJECT)
+	return symbol->st_shndx != SHN_UNDEF
+			&& (type == STT_FUNC || type == STT_OBJECT
+					|| (type == STT_GNU_IFUNC && symbols->chooses))
 			&& ELF64_ST_BIND(symbol->st_info) != STB_LOCAL;
 }
 
@@ -96,10 +98,13 @@ static uintptr_t symbol_code(const struct symbols *symbols, uint32_t i, const ch
 	size_t size = text_length(name) + 1;
 	ElfW(Sym) symbol;
 
-	if (!fetch(&symbol, symbols->symbol + i * sizeof symbol, sizeof symbol) || !is_defined(&symbol))
+	if (!fetch(&symbol, symbols->symbol + i * sizeof symbol, sizeof symbol)
+			|| !is_defined(symbols, &symbol))
 		return 0;
 	if (!fetch(text, symbols->text + symbol.st_name, size) || bytes_compare(text, name, size) != 0)
 		return 0;
+	if (ELF64_ST_TYPE(symbol.st_info) == STT_GNU_IFUNC)
+		return ((uintptr_t(*)(void))(symbols->bias + symbol.st_value))();
 	return symbols->bias + symbol.st_value;
 }
 

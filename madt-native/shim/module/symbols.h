@@ -18,6 +18,7 @@ struct symbols {
 	uintptr_t bias, gnu_hash, hash, symbol, text;
 	struct relocations data, calls;
 	size_t relative; /* so many of `data`, the first ones, name no symbol */
+	bool chooses;    /* functions that choose their code are run, and their choice is found */
 };
 
 bool symbols_open(struct symbols *symbols, const struct link_map *link);

@@ -5,6 +5,7 @@
 #include "session/session.h"
 #include "text/text.h"
 #include "text/text_plan.h"
+#include "wrap/wrap.h"
 
 #include <errno.h>
 
@@ -135,6 +136,7 @@ void splice_release(void)
 {
 	if (points_any())
 		points_lift();
+	slots_give_back();
 	module_visit(plan_release);
 	copies_release();
 }

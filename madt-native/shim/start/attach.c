@@ -19,6 +19,7 @@
 #include "splice/splice.h"
 #include "text/text.h"
 #include "thread/thread.h"
+#include "wrap/wrap.h"
 
 #include <asm/prctl.h>
 #include <elf.h>
@@ -238,6 +239,7 @@ static enum madt_attach_result begin(struct madt_attach *attach)
 		state_give_back();
 		return result;
 	}
+	slots_take();
 	attached = true;
 	signal_take_over(&fault_entries);
 	if (list->r_brk)

@@ -26,6 +26,11 @@
 bool text_write(struct range text, const void *bytes);
 /* The same of code that is no module's, in pages with these rights. */
 bool text_write_as(struct range text, const void *bytes, uint32_t protection);
+/*
+ * Opens the process's memory, which can be written so whatever its pages permit. Returns the
+ * descriptor, to be closed; a negated errno on failure.
+ */
+long memory_open(void);
 
 /* ---------------------------------------------------------------- the loader's */
 

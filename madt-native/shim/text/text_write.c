@@ -40,7 +40,7 @@ void pages_populate(struct range pages)
  * the maps of a process show that MadT has left again. So in one that runs already, text is written
  * as a debugger does it.
  */
-static long memory_open(void)
+long memory_open(void)
 {
 	return SYS3(__NR_open, "/proc/thread-self/mem", O_RDWR | O_CLOEXEC, 0);
 }

@@ -163,6 +163,13 @@ bool wrap_hooks_are(const void *plan, bool has);
 /* Another plan has taken that one's place. */
 void wrap_hooks_move(const void *from, const void *to);
 
+/*
+ * In a process that runs already, all of whose threads stand still: calls of functions that copy and
+ * fill memory come to the wrappers, and no longer.
+ */
+void slots_take(void);
+void slots_give_back(void);
+
 /* A function that is an allocator by another name. */
 struct named {
 	uintptr_t code;    /* where it goes on behind the wrapper */

@@ -216,3 +216,9 @@ EXPORT wchar_t *wmemset(wchar_t *to, wchar_t value, size_t n)
 {
 	return STORE(wchar_t *, to, n * sizeof *to, real.wmemset(to, value, n));
 }
+
+/* Others may define functions of these names, and take them: the wrappers' own, for wrap_slots.c. */
+#define BLOCK_OWN(type, name, parameters) \
+	extern __typeof__(name) own_##name    \
+			__attribute__((alias(#name), copy(name), visibility("hidden")));
+WRAP_MEMORY(BLOCK_OWN)

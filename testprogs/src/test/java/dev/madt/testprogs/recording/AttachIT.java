@@ -112,7 +112,7 @@ class AttachIT {
                 .expect(0)
                 .text()
                 .lines()
-                .filter(line -> !line.matches("[OGW]\\$.*|.*,(read|write)\\+.*"))
+                .filter(line -> !line.matches("O\\$.*|[GW]\\$.*,main\\+.*|.*,(read|write)\\+.*"))
                 .map(line -> line.replaceFirst("\\$[0-9]+", "")
                         .replaceAll("(malloc|reallo|freed:)[0-9]+", "$1"))
                 .toList();
