@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.madt.testing.SoakCases;
 import dev.madt.testprogs.MadtRun;
 import dev.madt.testprogs.TraceFile;
 import java.nio.file.Files;
@@ -338,6 +339,18 @@ class StaticProgramsIT {
         "gcc -static -no-pie, sorting",
         "musl-gcc -static -no-pie, modify",
         "musl-gcc -static -no-pie, globals"
+    })
+    @SoakCases({
+        "gcc -static -no-pie, dispatch",
+        "gcc -static -no-pie, matrix",
+        "gcc -static -no-pie, operands",
+        "gcc -static -no-pie, straddle",
+        "gcc -static -no-pie, strings",
+        "gcc -static -no-pie, x87",
+        "musl-gcc -static -no-pie, dispatch",
+        "musl-gcc -static -no-pie, matrix",
+        "musl-gcc -static -no-pie, sorting",
+        "musl-gcc -static -no-pie, strings"
     })
     void shouldRecordTheSequenceOfLackey(String compiler, String source) throws Exception {
         assumeTrue(isThere(compiler.split(" ")[0]), "musl-tools");
