@@ -43,7 +43,7 @@ final class ToldProgram implements AutoCloseable {
     String ctl(String... words) throws Exception {
         List<String> all = new ArrayList<>(List.of("ctl", Long.toString(recording.pid())));
         all.addAll(List.of(words));
-        return MadtRun.madt(directory, all.toArray(String[]::new)).expect(0).text();
+        return MadtRun.repeated(directory, all.toArray(String[]::new)).expect(0).text();
     }
 
     /** Returns the number of the process that runs the program. */
