@@ -60,8 +60,6 @@ struct target {
 	int signal;          /* by which an errand says that it has ended; 0: not chosen yet */
 };
 
-/* Once, before threads are stopped: the kernel is to tell when one has. */
-void threads_watch(void);
 /*
  * Stops all threads; false, and all go on, where one does not stop in time. They make a system call
  * again that the stop has ended with EINTR, as if there had been none.
@@ -82,6 +80,30 @@ void thread_mask(pid_t tid, uint64_t mask);
 void thread_restore(struct stopped *thread);
 /* Moves a thread that stands in a restartable sequence to where the kernel would (rseq(2)). */
 void thread_abort_sequence(struct target *target, struct stopped *thread);
+uint64_t now(void);
+/*
+ * Returns whether a signal that the thread handles and does not block waits for it: then EINTR is its
+ * due. Others wait too where a thread is traced, which ignores them.
+ */
+bool signal_waits(const struct target *target, const struct stopped *thread);
+/* Returns whether the process has a handler for that signal. */
+bool signal_handled(const struct target *target, int number);
+/* Lets one go on by itself that is not to go with the others. */
+void thread_leave_out(struct target *target, size_t i);
+
+/* ---------------------------------------------------------------- stops.c */
+
+/* Once, before threads are stopped: the kernel is to tell when one has. */
+void threads_watch(void);
+/*
+ * Waits until the thread stands where its own code goes on. False: it is gone. `late`: it does not
+ * stop, since it waits where nothing interrupts it, and it is past `until` (CLOCK_MONOTONIC).
+ */
+bool stop_await(struct target *target, pid_t tid, uint64_t until, bool *late);
+/* Waits until a thread may have stopped, a millisecond at most. */
+void moment(void);
+/* Returns once whether a SIGSTOP was not let through. */
+bool stop_held(void);
 /*
  * Lets the thread run until it stops for another reason than a stop of all threads, which sets its
  * wait status; or only waits, where it runs already. False if it is gone.
@@ -93,16 +115,6 @@ bool thread_await(pid_t tid, int request, int *status);
  * a request for that was held back.
  */
 void thread_ask(const struct target *target, pid_t tid);
-uint64_t now(void);
-/*
- * Returns whether a signal that the thread handles and does not block waits for it: then EINTR is its
- * due. Others wait too where a thread is traced, which ignores them.
- */
-bool signal_waits(const struct target *target, const struct stopped *thread);
-/* Returns whether the process has a handler for that signal. */
-bool signal_handled(const struct target *target, int number);
-/* Lets one go on by itself that is not to go with the others. */
-void thread_leave_out(struct target *target, size_t i);
 
 /* ---------------------------------------------------------------- waited.c */
 

@@ -18,10 +18,6 @@
 
 #define LONGEST UINT64_C(2000000000)          /* nanoseconds until all have stopped */
 #define FOLLOWER_LONGEST UINT64_C(1000000000) /* nanoseconds until it has let go */
-#define MOMENT 1000000
-#ifndef PTRACE_EVENT_STOP
-#define PTRACE_EVENT_STOP 128
-#endif
 #ifndef PTRACE_GET_RSEQ_CONFIGURATION
 #define PTRACE_GET_RSEQ_CONFIGURATION 0x420f
 #endif
@@ -32,29 +28,6 @@ uint64_t now(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &time);
 	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
-/*
- * Waits until a thread may have stopped: SIGCHLD, which is blocked, says so. One that came for
- * another thread may stand for this one's, too: then the time ends the wait.
- */
-static void moment(void)
-{
-	sigset_t child;
-
-	sigemptyset(&child);
-	sigaddset(&child, SIGCHLD);
-	sigtimedwait(&child, NULL, &(struct timespec){ 0, MOMENT });
-}
-
-void threads_watch(void)
-{
-	sigset_t child;
-
-	sigemptyset(&child);
-	sigaddset(&child, SIGCHLD);
-	sigaddset(&child, FOLLOW_SIGNAL);
-	sigprocmask(SIG_BLOCK, &child, NULL);
 }
 
 static bool known(const struct target *target, pid_t tid)
@@ -306,35 +279,6 @@ static int seize_new(struct target *target)
 	return done ? (int)(asked - before) : -1;
 }
 
-/*
- * Waits until the thread stands where its own code goes on. A signal that it is about to get finds
- * its handler first, and the stop comes behind that; it is not waited for, since the kernel would
- * take one back that was, should madt-inject be killed. False: the thread is gone.
- */
-static bool stop_await(struct target *target, pid_t tid, uint64_t until, bool *late)
-{
-	siginfo_t info;
-	int status;
-
-	while (true) {
-		info.si_pid = 0;
-		if (waitid(P_PID, (id_t)tid, &info, WSTOPPED | WEXITED | __WALL | WNOHANG | WNOWAIT) != 0
-				|| (info.si_pid == tid && info.si_code != CLD_TRAPPED))
-			return false;
-		if (info.si_pid == tid && info.si_status >> 8 == PTRACE_EVENT_STOP) {
-			target->stays |= (info.si_status & 0x7f) != SIGTRAP;
-			return waitpid(tid, &status, __WALL) == tid;
-		}
-		if (info.si_pid == tid)
-			ptrace(PTRACE_CONT, tid, 0, info.si_status >> 8 ? 0 : info.si_status);
-		else if (now() > until) {
-			*late = true;
-			return true;
-		} else
-			moment();
-	}
-}
-
 /* Reads sets of signals: those that wait, and those that are handled (proc(5), status). */
 static void signals_read(pid_t pid, pid_t tid, unsigned long long *pending,
 		unsigned long long *caught)
@@ -506,15 +450,12 @@ void thread_restore(struct stopped *thread)
 	ptrace(PTRACE_SETREGS, thread->tid, 0, &thread->registers);
 }
 
-static bool stop_held; /* a SIGSTOP, which no mask blocks: it comes when all go on */
-
 uint64_t threads_go(struct target *target)
 {
 	uint64_t stopped = target->stopped_at ? now() - target->stopped_at : 0;
 
-	if (stop_held)
+	if (stop_held())
 		kill(target->pid, SIGSTOP);
-	stop_held = false;
 	for (size_t i = 0; i < target->count; i++)
 		waited_go_on(target->pid, &target->threads[i]);
 	for (int turn = TURN_SIGNALS; turn >= TURN_WAITS; turn--)
@@ -547,56 +488,4 @@ void thread_abort_sequence(struct target *target, struct stopped *thread)
 		return;
 	if (thread->registers.rip - sequence.start < sequence.length)
 		thread->registers.rip = sequence.abort;
-}
-
-static bool is_stop(int status)
-{
-	return status >> 8 == SIGSTOP;
-}
-
-static bool ask_held; /* a request that was not let through */
-
-/*
- * Returns whether a timer or the launcher asks the thread: thread_ask does so again. Or somebody asks
- * it to leave, which it does while madt-inject has it, or is asked again.
- */
-static bool is_asked(pid_t tid, int status)
-{
-	siginfo_t info;
-
-	if (status >> 16 != 0 || WSTOPSIG(status) != MADT_ASKED_BY
-			|| ptrace(PTRACE_GETSIGINFO, tid, 0, &info) != 0
-			|| (info.si_code != SI_TIMER && info.si_code != SI_QUEUE))
-		return false;
-	ask_held |= info.si_value.sival_ptr == (void *)MADT_ASK_VALUE;
-	return info.si_value.sival_ptr == (void *)MADT_ASK_VALUE
-			|| info.si_value.sival_ptr == (void *)MADT_LEAVE_VALUE;
-}
-
-bool thread_await(pid_t tid, int request, int *status)
-{
-	do {
-		if (waitpid(tid, status, __WALL) != tid || !WIFSTOPPED(*status))
-			return false;
-		stop_held |= is_stop(*status);
-	} while ((*status >> 16 == PTRACE_EVENT_STOP || is_stop(*status) || is_asked(tid, *status))
-			&& ptrace(request, tid, 0, 0) == 0);
-	return *status >> 16 != PTRACE_EVENT_STOP;
-}
-
-void thread_ask(const struct target *target, pid_t tid)
-{
-	siginfo_t info = { .si_signo = MADT_ASKED_BY, .si_code = SI_QUEUE };
-
-	if (!ask_held)
-		return;
-	info.si_pid = getpid();
-	info.si_uid = getuid();
-	info.si_value.sival_ptr = (void *)MADT_ASK_VALUE;
-	syscall(SYS_rt_tgsigqueueinfo, target->pid, tid, MADT_ASKED_BY, &info);
-}
-
-bool thread_proceed(pid_t tid, int request, int *status)
-{
-	return ptrace(request, tid, 0, 0) == 0 && thread_await(tid, request, status);
 }

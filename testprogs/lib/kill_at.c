@@ -5,7 +5,7 @@
  *   KILL_PROGRAM  is madt-inject
  *   KILL_COMMAND  the command of it that is meant: attach, or out; others just run
  *   KILL_AT       which call it is, counted from its first ptrace(2) on; 0: none
- *   KILL_WHOM     self, parent (the launcher), or both
+ *   KILL_WHOM     self, parent (the launcher), both, or target (the process that is attached to)
  *   KILL_LOG      a file that then says how many calls there were
  */
 #include <signal.h>
@@ -21,6 +21,7 @@
 
 static long calls, last;
 static const char *whom;
+static pid_t target;
 
 static void look(pid_t pid)
 {
@@ -32,6 +33,10 @@ static void look(pid_t pid)
 		calls++;
 	if (!last || calls != last)
 		return;
+	if (strcmp(whom, "target") == 0) {
+		kill(target, SIGKILL);
+		return;
+	}
 	if (strcmp(whom, "self") != 0)
 		kill(getppid(), SIGKILL);
 	if (strcmp(whom, "parent") != 0)
@@ -66,11 +71,12 @@ int main(int count, char **arguments)
 	pid_t pid;
 
 	whom = getenv("KILL_WHOM");
-	if (!program || !command || !at || !whom || !path || count < 2)
+	if (!program || !command || !at || !whom || !path || count < 3)
 		return 2;
 	if (strcmp(command, arguments[1]) != 0)
 		return execv(program, arguments);
 	last = atol(at);
+	target = (pid_t)atol(arguments[2]);
 	pid = fork();
 	if (!pid) {
 		ptrace(PTRACE_TRACEME, 0, 0, 0);

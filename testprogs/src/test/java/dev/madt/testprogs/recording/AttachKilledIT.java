@@ -15,12 +15,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * {@code madt run -p PID}: whoever is killed while a process is attached to, or left, the process
@@ -224,5 +226,24 @@ class AttachKilledIT {
         }
         target.getOutputStream().close();
         assertEquals(0, target.waitFor(), said());
+    }
+
+    /** It ends with all of its threads, and so does everybody who has to do with it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"attach", "out"})
+    @SoakCases("leave")
+    void shouldEndWhereTheProcessIsKilled(String command) throws Exception {
+        killed(command, "target", 0).expect(0);
+        String calls = Files.readString(directory.resolve("calls")).strip();
+        for (int call : places(Integer.parseInt(calls))) {
+            String when = command + ", killed at call " + call + " of " + calls;
+            Files.delete(directory.resolve("calls"));
+            MadtRun run = killed(command, "target", call);
+            assertTrue(target.waitFor(10, TimeUnit.SECONDS), when);
+            assertTrue(Files.exists(directory.resolve("calls")), when);
+            assertTrue(run.errors().startsWith("madt: "), () -> when + ": " + run.errors());
+            assertFalse(run.errors().contains("Exception"), () -> when + ": " + run.errors());
+            begin();
+        }
     }
 }

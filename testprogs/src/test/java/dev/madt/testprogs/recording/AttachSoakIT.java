@@ -109,7 +109,7 @@ class AttachSoakIT {
      * @param meanwhile what is done once a recording has begun to attach
      */
     private void attach(long pid, boolean keeps, Meanwhile meanwhile) throws Exception {
-        AttachedState before = AttachedState.of(pid, keeps);
+        AttachedState before = AttachedState.before(pid, keeps);
         String text = AttachedState.text(pid);
         List<Double> stood = new ArrayList<>();
         int stayed = 0;

@@ -41,6 +41,16 @@ record AttachedState(long pid, boolean keeps, String maps, String status, int de
         return line.matches(".*(libm[.]so|libz[.]so).*");
     }
 
+    /** Returns the state in a moment in which the first thread is not in pthread_kill. */
+    static AttachedState before(long pid, boolean keeps) throws Exception {
+        AttachedState state = of(pid, keeps);
+        while (state.status.contains("SigBlk:\tfffffff")) {
+            Thread.sleep(1);
+            state = of(pid, keeps);
+        }
+        return state;
+    }
+
     /**
      * Returns the state, once it is this one: while a thread is in pthread_kill, it has all signals
      * blocked, and servers open and close files.
