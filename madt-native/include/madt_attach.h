@@ -68,6 +68,7 @@ struct madt_attach {
 	uint64_t text_count;              /* modules whose sums are known; the others are summed */
 	uint64_t summed;                  /* answer: how many those are */
 	uint64_t all;                     /* 1: all threads have been prepared */
+	uint64_t limited;                 /* 1: sockets have limits of their own (SO_RCVTIMEO …) */
 	uint64_t asked;                   /* answer: for how many modules no answer was prepared */
 	struct madt_attach_thread thread; /* the first one */
 	struct madt_attach_text text[MADT_ATTACH_TEXTS];

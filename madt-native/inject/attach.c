@@ -40,6 +40,7 @@ struct attaching {
 	uint64_t longest; /* nanoseconds of a stop */
 	uint64_t summed;  /* modules whose texts were summed while it stood still */
 	uint64_t asked;   /* modules for which the launcher was asked then */
+	bool limited;     /* sockets of the process have limits of their own */
 	uintptr_t base, stacks; /* of the library, and of the stacks, in the target */
 	const char *folder;
 };
@@ -308,6 +309,15 @@ static void thread_begun(struct stopped *thread, const struct madt_attach_thread
 			| 1ull << (SIGSYS - 1));
 }
 
+/* Returns whether a thread waits by a limit of its socket, which it may have got meanwhile. */
+static bool any_limited(const struct target *target)
+{
+	for (size_t i = 0; i < target->count; i++)
+		if (target->threads[i].begun && target->threads[i].limit)
+			return true;
+	return false;
+}
+
 /*
  * From the moment on at which `all` is set, the process begins by itself, whatever becomes of
  * madt-inject; until then, none of its threads does more than find back.
@@ -315,7 +325,9 @@ static void thread_begun(struct stopped *thread, const struct madt_attach_thread
 static bool library_begin(struct attaching *a)
 {
 	const uint64_t all = 1;
-	struct madt_attach attach = { .image = a->base, .image_bytes = a->image.size };
+	struct madt_attach attach = { .image = a->base,
+		.image_bytes = a->image.size,
+		.limited = a->limited || any_limited(&a->target) };
 	long result;
 
 	attach.text_count = texts_still(&a->texts, a->target.pid, attach.text);
@@ -463,6 +475,7 @@ bool attach(pid_t pid, const char *library, const char *folder)
 		return false;
 	names_read(&a.names, folder);
 	texts_sum(&a.texts, pid);
+	a.limited = sockets_limited(pid);
 	do {
 		again = AGAIN_NOT;
 		a.target.stopped_at = 0;

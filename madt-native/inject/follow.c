@@ -5,6 +5,9 @@
  *
  *   stopped ── the register changed ──▶ in the call ── it has ended ──▶ the register put back, let go
  *
+ * A limit that is the socket's own stays as it is: where it would be over, the thread is stopped, and
+ * the call has the result that it would have had.
+ *
  * A signal that the thread does not handle wakes it all the same, since it is traced: then the call
  * is made again. Whoever wants to trace the thread meanwhile asks for it by SIGTERM: the call is made
  * again with the target's own limit.
@@ -29,6 +32,7 @@ struct followed {
 	struct limit_place limit;
 	uint64_t until;
 	bool within; /* the kernel is at the call */
+	bool ends;   /* it has been stopped, since its socket's limit is over */
 };
 
 static struct followed *followed;
@@ -42,6 +46,8 @@ static bool rest_put(pid_t pid, const struct followed *one, struct user_regs_str
 	const int64_t left[2] = { (int64_t)(rest / NANOS), (int64_t)(rest % NANOS) };
 	uintptr_t at;
 
+	if (one->thread.limit)
+		return true;
 	if (!one->limit.unit) {
 		*limit_register(registers, &one->limit) = (rest + 999999) / 1000000;
 		return true;
@@ -56,7 +62,7 @@ static bool make(pid_t pid, struct followed *one, int signal)
 {
 	struct user_regs_struct registers = one->thread.registers;
 
-	one->within = false;
+	one->within = one->ends = false;
 	return rest_put(pid, one, &registers)
 			&& ptrace(PTRACE_SETREGS, one->thread.tid, 0, &registers) == 0
 			&& ptrace(PTRACE_SYSCALL, one->thread.tid, 0, signal) == 0;
@@ -66,7 +72,8 @@ bool follow(const struct target *target, const struct stopped *thread)
 {
 	struct followed one = { .thread = *thread, .until = waited_until(target->pid, thread) };
 
-	if (!one.until || !limit_place(thread->waits, &one.limit) || one.limit.written)
+	if (!one.until
+			|| (!thread->limit && (!limit_place(thread->waits, &one.limit) || one.limit.written)))
 		return false;
 	followed = realloc(followed, (count + 1) * sizeof *followed);
 	if (!followed)
@@ -104,6 +111,14 @@ static void let_go(const struct target *target, size_t i, struct user_regs_struc
 	followed[i] = followed[--count];
 }
 
+/* Gives the thread behind the call the registers that it would have alone. */
+static void registers_own(const struct followed *one, struct user_regs_struct *registers)
+{
+	if (!one->thread.limit)
+		*limit_register(registers, &one->limit) = *limit_register(&one->thread.registers,
+				&one->limit);
+}
+
 /* The call has ended, or is about to. */
 static void call_ended(const struct target *target, size_t i)
 {
@@ -114,13 +129,17 @@ static void call_ended(const struct target *target, size_t i)
 	if (ptrace(PTRACE_GETREGS, one->thread.tid, 0, &registers) != 0)
 		return; /* it ends */
 	again = (long)registers.rax == -EINTR && !signal_waits(target, &one->thread);
+	if (again && one->thread.limit && now() >= one->until) {
+		registers.rax = (unsigned long long)one->thread.late;
+		let_go(target, i, &registers, 0);
+		return;
+	}
 	if (again && !asker && make(target->pid, one, 0))
 		return;
 	if (again)
 		registers = one->thread.registers;
 	else
-		*limit_register(&registers, &one->limit) = *limit_register(&one->thread.registers,
-				&one->limit);
+		registers_own(one, &registers);
 	let_go(target, i, &registers, 0);
 }
 
@@ -178,6 +197,28 @@ static void look(const struct target *target, size_t i)
 	}
 }
 
+/*
+ * Stops those whose socket's limit is over, if they are in the call: in front of it they would stop
+ * again and again. Returns for how long nothing else is to be done.
+ */
+static struct timespec due_stop(void)
+{
+	const uint64_t time = now();
+	uint64_t rest = STEP;
+
+	for (size_t i = 0; i < count; i++) {
+		struct followed *one = &followed[i];
+
+		if (!one->thread.limit || !one->within || one->ends)
+			continue;
+		if (one->until <= time)
+			one->ends = ptrace(PTRACE_INTERRUPT, one->thread.tid, 0, 0) == 0;
+		else if (one->until - time < rest)
+			rest = one->until - time;
+	}
+	return (struct timespec){ 0, (long)rest };
+}
+
 size_t follow_until(const struct target *target, uint64_t until)
 {
 	sigset_t signals;
@@ -189,7 +230,9 @@ size_t follow_until(const struct target *target, uint64_t until)
 	sigprocmask(SIG_BLOCK, &signals, NULL);
 	signal(SIGTERM, SIG_DFL); /* blocked, it can be waited for now */
 	while (count && now() < until) {
-		if (sigtimedwait(&signals, &info, &(struct timespec){ 0, STEP }) == SIGTERM) {
+		const struct timespec moment = due_stop();
+
+		if (sigtimedwait(&signals, &info, &moment) == SIGTERM) {
 			asker = info.si_pid;
 			for (size_t i = 0; i < count; i++)
 				ptrace(PTRACE_INTERRUPT, followed[i].thread.tid, 0, 0);

@@ -48,6 +48,9 @@ struct stopped {
 	long waits;
 	uint64_t begun;
 	uint64_t switches;
+	/* of a socket of its own, by which the call ends with that result; or 0 */
+	uint64_t limit;
+	long late;
 };
 
 struct target {
@@ -150,6 +153,16 @@ static inline unsigned long long *limit_register(const struct user_regs_struct *
 {
 	return (unsigned long long *)((uintptr_t)registers + place->at);
 }
+
+/* ---------------------------------------------------------------- sockets.c */
+
+/*
+ * Returns the limit, in nanoseconds, of the socket at which a thread waits in that call, and what the
+ * call returns when it is over; 0: there is none, or the kernel does not tell.
+ */
+uint64_t socket_limit(pid_t pid, pid_t tid, long number, long *result);
+/* Returns whether any socket of the process has a limit. */
+bool sockets_limited(pid_t pid);
 
 /* ---------------------------------------------------------------- follow.c */
 

@@ -148,8 +148,11 @@ void waited_look(pid_t pid, struct stopped *thread, long number)
 	struct limit_place place;
 	uint64_t ahead;
 
-	if (!limit_place(number, &place) || place.written
-			|| !scheduled_read(pid, thread->tid, &scheduled))
+	if (limit_place(number, &place)
+					? place.written
+					: !(thread->limit = socket_limit(pid, thread->tid, number, &thread->late)))
+		return;
+	if (!scheduled_read(pid, thread->tid, &scheduled))
 		return;
 	ahead = ahead_of(processor_of(pid, thread->tid));
 	if (!ahead)
@@ -166,6 +169,7 @@ void waited_end(pid_t pid, struct stopped *thread, long number)
 
 	if (limit_place(number, &place) && place.written) {
 		thread->waits = number;
+		thread->limit = 0;
 		thread->begun = now(); /* what is left from here on, the kernel has written */
 		return;
 	}
@@ -214,15 +218,16 @@ static bool is_same(const struct known *one, const struct stopped *thread)
 
 uint64_t waited_until(pid_t pid, const struct stopped *thread)
 {
-	struct limit_place place;
-	uint64_t limit;
+	struct limit_place place = { 0 };
+	uint64_t limit = thread->limit;
 
-	if (!thread->begun || !limit_place(thread->waits, &place))
+	if (!thread->begun || (!limit && !limit_place(thread->waits, &place)))
 		return 0;
 	for (size_t i = known_count; !place.written && i-- > 0;)
 		if (is_same(&known[i], thread))
 			return known[i].until;
-	limit = limit_read(pid, thread, &place);
+	if (!limit)
+		limit = limit_read(pid, thread, &place);
 	return limit ? thread->begun + limit : 0;
 }
 
@@ -230,9 +235,9 @@ void waited_go_on(pid_t pid, const struct stopped *thread)
 {
 	const uint64_t until = waited_until(pid, thread), time = now();
 	const uint64_t rest = until > time ? until - time : 0;
-	struct limit_place place;
+	struct limit_place place = { 0 };
 
-	if (!until || !limit_place(thread->waits, &place))
+	if (!until || (!thread->limit && !limit_place(thread->waits, &place)))
 		return;
 	if (!place.written)
 		waited_note(thread->tid, until, thread->switches + 1); /* and now once for the stop */

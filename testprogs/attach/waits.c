@@ -25,6 +25,7 @@
 #include <sys/sem.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <sys/prctl.h>
@@ -156,6 +157,67 @@ static long wait_accept(void)
 		return -100;
 	return accept(listener, NULL, NULL);
 }
+static long wait_read_socket(void)
+{
+	struct timeval time = { seconds, 0 };
+	int ends[2];
+	char byte;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0
+			|| setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &time, sizeof time) != 0)
+		return -100;
+	return read(ends[0], &byte, 1);
+}
+static long wait_send(void)
+{
+	struct timeval time = { seconds, 0 };
+	int ends[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0
+			|| setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time) != 0)
+		return -100;
+	while (send(ends[0], "x", 1, MSG_DONTWAIT) == 1)
+		;
+	return send(ends[0], "x", 1, 0);
+}
+/* Nobody accepts: the second or third one waits. */
+static long wait_connect(void)
+{
+	struct timeval time = { seconds, 0 };
+	struct sockaddr_in address = { .sin_family = AF_INET };
+	socklen_t size = sizeof address;
+	int listener = socket(AF_INET, SOCK_STREAM, 0), one;
+	long result;
+
+	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	if (bind(listener, (struct sockaddr *)&address, size) != 0 || listen(listener, 0) != 0
+			|| getsockname(listener, (struct sockaddr *)&address, &size) != 0)
+		return -100;
+	do {
+		one = socket(AF_INET, SOCK_STREAM, 0);
+		setsockopt(one, SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time);
+		result = connect(one, (struct sockaddr *)&address, size);
+	} while (result == 0);
+	return result;
+}
+static long wait_connect_unix(void)
+{
+	struct timeval time = { seconds, 0 };
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int listener = socket(AF_UNIX, SOCK_STREAM, 0), one;
+	long result;
+
+	snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "madt-waits-%d", (int)getpid());
+	if (bind(listener, (struct sockaddr *)&address, sizeof address) != 0
+			|| listen(listener, 0) != 0)
+		return -100;
+	do {
+		one = socket(AF_UNIX, SOCK_STREAM, 0);
+		setsockopt(one, SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time);
+		result = connect(one, (struct sockaddr *)&address, sizeof address);
+	} while (result == 0);
+	return result;
+}
 static long wait_set(void)
 {
 	struct sembuf down = { 0, -1, 0 };
@@ -241,6 +303,10 @@ static const struct kind {
 	{ "sigtimedwait", wait_signal },
 	{ "recv", wait_receive },
 	{ "accept", wait_accept },
+	{ "read socket", wait_read_socket },
+	{ "send", wait_send },
+	{ "connect", wait_connect },
+	{ "connect unix", wait_connect_unix },
 	{ "semtimedop", wait_set },
 	{ "mq_timedreceive", wait_queue },
 	{ "read", wait_read },

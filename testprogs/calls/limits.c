@@ -19,7 +19,9 @@
 #include <sys/epoll.h>
 #include <sys/select.h>
 #include <sys/sem.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -47,6 +49,10 @@ static struct sembuf take = { 0, -1, 0 };
 static struct pollfd polled;
 static struct epoll_event event;
 static struct io_event done_event;
+/* sockets with limits of their own: ends that get nothing, one that is full, and no room to connect */
+static int ends_of[2], full[2], listener, busy_listener, connecting;
+static struct sockaddr_un busy_address = { .sun_family = AF_UNIX };
+static char byte;
 static volatile uint32_t begun; /* waits so far */
 static volatile int handled;
 static const char *volatile name_now = "the first";
@@ -82,6 +88,48 @@ static struct registers call(long number, const long *a)
 	return after;
 }
 
+/* ---------------------------------------------------------------- sockets */
+
+static int stream(void)
+{
+	return socket(AF_UNIX, SOCK_STREAM, 0);
+}
+
+static int sockets_make(void)
+{
+	const socklen_t size = sizeof busy_address;
+	const int first = stream();
+
+	listener = stream();
+	busy_listener = stream();
+	connecting = stream();
+	snprintf(busy_address.sun_path + 1, sizeof busy_address.sun_path - 1, "madt-limits-%d",
+			(int)getpid());
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends_of) != 0
+			|| socketpair(AF_UNIX, SOCK_STREAM, 0, full) != 0
+			|| bind(listener, (const struct sockaddr *)&(sa_family_t){ AF_UNIX },
+					   sizeof(sa_family_t))
+					!= 0
+			|| listen(listener, 1) != 0
+			|| bind(busy_listener, (const struct sockaddr *)&busy_address, size) != 0
+			|| listen(busy_listener, 0) != 0
+			|| connect(first, (const struct sockaddr *)&busy_address, size) != 0)
+		return 0;
+	while (send(full[0], "x", 1, MSG_DONTWAIT) == 1)
+		;
+	return errno == EAGAIN;
+}
+
+static void sockets_limit(long millis)
+{
+	const struct timeval time = { millis / 1000, millis % 1000 * 1000 };
+
+	setsockopt(ends_of[0], SOL_SOCKET, SO_RCVTIMEO, &time, sizeof time);
+	setsockopt(listener, SOL_SOCKET, SO_RCVTIMEO, &time, sizeof time);
+	setsockopt(full[0], SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time);
+	setsockopt(connecting, SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time);
+}
+
 /* ---------------------------------------------------------------- what is there before it */
 
 static void set(long millis)
@@ -96,6 +144,7 @@ static void set(long millis)
 	polled.fd = pipes[0];
 	polled.events = POLLIN;
 	word = 0;
+	sockets_limit(millis);
 }
 
 static const char *state(int64_t nanos, long millis)
@@ -129,7 +178,8 @@ static void make(const struct wait *wait, long millis, const char *how)
 	begun++;
 	after = call(wait->number, wait->argument);
 	printf("%s%s: %ld", wait->name, how, after.result);
-	if (after.result == 0 && millis == MILLIS && now() - at < MILLIS * 1000000)
+	if ((after.result == 0 || after.result == -EAGAIN) && millis == MILLIS
+			&& now() - at < MILLIS * 1000000)
 		printf(", too early");
 	if (memcmp(after.argument, wait->argument, sizeof after.argument) != 0)
 		printf(", registers changed");
@@ -139,7 +189,7 @@ static void make(const struct wait *wait, long millis, const char *how)
 /* ---------------------------------------------------------------- the waits */
 
 #define A(pointer) ((long)(pointer))
-#define WAITS 19
+#define WAITS 25
 
 static struct wait waits[WAITS];
 
@@ -168,6 +218,12 @@ static void waits_set(int millis)
 		{ "io_getevents", SYS_io_getevents, { (long)events, 1, 1, A(&done_event), A(&limit) } },
 		{ "io_pgetevents", SYS_io_pgetevents,
 				{ (long)events, 1, 1, A(&done_event), A(&limit), 0 } },
+		{ "recvfrom", SYS_recvfrom, { ends_of[0], A(&byte), 1 } },
+		{ "read of a socket", SYS_read, { ends_of[0], A(&byte), 1 } },
+		{ "accept", SYS_accept, { listener } },
+		{ "sendto", SYS_sendto, { full[0], A(&byte), 1 } },
+		{ "write to a socket", SYS_write, { full[0], A(&byte), 1 } },
+		{ "connect", SYS_connect, { connecting, A(&busy_address), sizeof busy_address } },
 	};
 
 	memcpy(waits, all, sizeof waits);
@@ -286,6 +342,9 @@ static void *ends(void *waits_before)
 		perror("write");
 		abort();
 	}
+	next_await(&seen);
+	if (write(ends_of[1], "x", 1) != 1)
+		abort();
 	return NULL;
 }
 
@@ -320,6 +379,7 @@ static void all_ended(int rounds)
 	make(wait_of("rt_sigtimedwait"), LONG_MILLIS, " and its signal");
 	for (size_t i = 0; i < sizeof ready / sizeof *ready; i++)
 		make(wait_of(ready[i]), LONG_MILLIS, " and a byte");
+	make(wait_of("recvfrom"), LONG_MILLIS, " and a byte");
 	pthread_join(thread, NULL);
 }
 
@@ -355,7 +415,7 @@ int main(int argc, char **argv)
 	snprintf(waiter_call, sizeof waiter_call, "/proc/self/task/%d/syscall", getpid());
 	semaphores = semget(IPC_PRIVATE, 1, 0600);
 	if (pipe(pipes) != 0 || (epoll = epoll_create1(0)) < 0 || semaphores < 0
-			|| syscall(SYS_io_setup, 4, &events) != 0)
+			|| syscall(SYS_io_setup, 4, &events) != 0 || !sockets_make())
 		return 1;
 	event.events = EPOLLIN;
 	epoll_ctl(epoll, EPOLL_CTL_ADD, pipes[0], &event);

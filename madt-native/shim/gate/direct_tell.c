@@ -29,6 +29,9 @@ static bool needs_gate(const struct pending *pending)
 		return a[4];
 	case __NR_pselect6:
 		return a[5];
+	case __NR_setsockopt:
+		sockets_note(pending->number, a);
+		return false;
 	default:
 		return false;
 	}

@@ -83,6 +83,7 @@ static const uint16_t asked[] = {
 	__NR_pselect6,
 	__NR_epoll_pwait,
 	__NR_epoll_pwait2,
+	__NR_setsockopt,
 };
 
 /* Calls that may wait with a time limit, of those that no other table has: see wait_limit.c. */
@@ -90,7 +91,11 @@ static const uint16_t limited[] = { __NR_nanosleep, __NR_clock_nanosleep, __NR_p
 	__NR_epoll_wait, __NR_futex, __NR_semtimedop };
 /* Of these, those that are made most, and most often without a limit; it is the fourth argument. */
 static const uint16_t by_fourth[] = { __NR_epoll_wait, __NR_futex };
-static uint8_t limited_way[sizeof limited / sizeof *limited];
+/* Calls that a socket's own limit may end: see socket_wait.c. */
+static const uint16_t of_sockets[] = { __NR_read, __NR_readv, __NR_write, __NR_writev,
+	__NR_recvfrom, __NR_recvmsg, __NR_recvmmsg, __NR_sendto, __NR_sendmsg, __NR_sendmmsg,
+	__NR_accept, __NR_accept4, __NR_connect };
+static uint8_t besides[NUMBERS]; /* which way they would have, of the calls of either list */
 
 /* What may meet a descriptor of /proc/PID/status: see gate_status. */
 static const uint16_t of_status[] = { __NR_read, __NR_pread64, __NR_dup, __NR_dup2, __NR_dup3,
@@ -138,10 +143,7 @@ static enum direct_way way_at(long number)
 
 enum direct_way direct_way_besides(long number)
 {
-	for (size_t i = 0; i < sizeof limited / sizeof *limited; i++)
-		if (limited[i] == number)
-			return (enum direct_way)limited_way[i];
-	return DIRECT_NOT;
+	return number < NUMBERS ? (enum direct_way)besides[number] : DIRECT_NOT;
 }
 
 void direct_ways_set(void)
@@ -153,7 +155,9 @@ void direct_ways_set(void)
 	SET(seen, DIRECT_NOT);
 	SET(asked, DIRECT_ASK);
 	for (size_t i = 0; i < sizeof limited / sizeof *limited; i++)
-		limited_way[i] = direct_way[limited[i]];
+		besides[limited[i]] = direct_way[limited[i]];
+	for (size_t i = 0; i < sizeof of_sockets / sizeof *of_sockets; i++)
+		besides[of_sockets[i]] = direct_way[of_sockets[i]];
 	SET(limited, DIRECT_LIMITED);
 	for (size_t i = 0; i < sizeof by_fourth / sizeof *by_fourth; i++)
 		if (direct_way_besides(by_fourth[i]) == DIRECT_POINTERS)
@@ -164,6 +168,15 @@ void direct_ways_set(void)
 
 /* What goes to the gate for as long as the process lives. */
 static bool left_all, left_status;
+static bool sockets; /* are followed */
+
+void direct_follow_sockets(void)
+{
+	sockets = true;
+	for (size_t i = 0; i < sizeof of_sockets / sizeof *of_sockets; i++)
+		if (direct_way[of_sockets[i]] != DIRECT_NOT)
+			direct_way[of_sockets[i]] = DIRECT_LIMITED;
+}
 
 void direct_leave_status(void)
 {
@@ -191,4 +204,6 @@ void direct_follow_names(bool follow)
 	for (size_t i = 0; !follow && !left_all && i < sizeof of_names / sizeof *of_names; i++)
 		if (!left_status || of_names[i] != __NR_close)
 			direct_way[of_names[i]] = (uint8_t)way_at(of_names[i]);
+	if (sockets && !follow)
+		direct_follow_sockets();
 }

@@ -64,6 +64,8 @@ void gate_wait_ends(ucontext_t *context);
  * it lasts until then, by CLOCK_MONOTONIC in nanoseconds.
  */
 void gate_wait_goes_on(long number, const long *argument, uintptr_t code, uint64_t until);
+/* From here on waits are noted that end by a socket's own limit: socket_wait.c. */
+void gate_sockets_follow(void);
 struct madt_thread;
 
 /* A thread leaves MadT, in front of a wait that has been broken off, or elsewhere. */

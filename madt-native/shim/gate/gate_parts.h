@@ -68,6 +68,26 @@ void wait_again(const struct pending *pending, greg_t *registers);
 /* One that is to go on has not been made: the thread is shown the target's instruction. */
 void wait_shown(void);
 void wait_forget(void);
+/*
+ * Returns whether the call that a signal of MadT's has broken off would have ended by its limit: then
+ * the registers have its result.
+ */
+bool wait_is_over(const struct pending *pending, greg_t *registers);
+
+/* Waits of sockets that have limits of their own; see socket_wait.c. */
+/* Follows them, if the call gives a socket a limit. */
+void sockets_note(long number, const long *argument);
+/* Returns which of a socket's limits a call has, if they are noted; 0: none. */
+int socket_option(long number);
+/* Returns whether a descriptor is of a socket that has this limit. */
+bool socket_limit(long descriptor, int option, uint64_t *nanos);
+/* Returns what such a call returns when the limit is over. */
+long socket_late(long number, long descriptor);
+/* Signals the thread when so many nanoseconds are over, until this ends. */
+void socket_timer_begin(uint64_t rest);
+void socket_timer_end(void);
+/* Calls that may wait so are looked at from now on. */
+void direct_follow_sockets(void);
 
 void gate_strip_set(struct pending *pending, greg_t *registers, int argument);
 void gate_wait_mask(struct pending *pending, greg_t *registers, int argument);

@@ -51,6 +51,7 @@ void gate_return(ucontext_t *context)
 		pending = gate_clone_end(slot, result, context);
 	if (slot && result == 0)
 		self.gate.called = 0; /* the child's, which has not called */
+	socket_timer_end();
 	call_time_end(pending->number, result);
 	handed_end(pending, result);
 	gate_record(pending, result);
@@ -138,12 +139,14 @@ void gate_repeat(ucontext_t *context)
 	const struct pending *pending = &self.gate.pending;
 	greg_t *registers = context_registers(context);
 
+	if (!pending->i386)
+		wait_break(pending->number, pending->argument, pending->next);
+	if (!pending->i386 && wait_is_over(pending, registers))
+		return;
 	registers[REG_RAX] = (greg_t)pending->made;
 	registers[REG_RIP] -= ((uintptr_t)registers[REG_RIP] - (uintptr_t)madt_stub) % MADT_STUB_STRIDE;
-	if (pending->i386)
-		return;
-	wait_break(pending->number, pending->argument, pending->next);
-	wait_again(pending, registers);
+	if (!pending->i386)
+		wait_again(pending, registers);
 }
 
 bool gate_waits(const ucontext_t *context)

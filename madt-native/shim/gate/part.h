@@ -70,6 +70,8 @@ struct gate_wait {
 	uint64_t first_ticks, first_nanos;
 	/* the thread has left MadT in front of this wait: how often it had waited before, and 1; or 0 */
 	uint64_t left;
+	bool timed; /* a timer ends it when it is due: see socket_wait.c */
+	int timer;
 };
 
 /* A request to leave MadT: on its way, or taken, so that none is sent again. */

@@ -22,7 +22,8 @@
 
 #define SCRATCH 64 /* of gate_part.scratch; in front of it are masks */
 
-enum unit { NO_LIMIT, MILLISECONDS, TIMESPEC, TIMEVAL };
+/* SOCKET: it is the socket's; `argument` says which of its options. */
+enum unit { NO_LIMIT, MILLISECONDS, TIMESPEC, TIMEVAL, SOCKET };
 
 #define NONE (-1)
 
@@ -76,13 +77,14 @@ static struct limit limit_of(long number, const long *a)
 	case __NR_io_pgetevents:
 		return (struct limit){ TIMESPEC, 4, false, NONE };
 	default:
-		return none;
+		return socket_option(number) ? (struct limit){ SOCKET, socket_option(number), false, NONE }
+									 : none;
 	}
 }
 
 static bool has_limit(const struct limit *limit, const long *a)
 {
-	return limit->unit != NO_LIMIT && a[limit->argument];
+	return limit->unit == SOCKET || (limit->unit != NO_LIMIT && a[limit->argument]);
 }
 
 /* ---------------------------------------------------------------- time */
@@ -131,6 +133,8 @@ static bool limit_read(const struct limit *limit, const long *a, uint64_t *nanos
 
 	if (!has_limit(limit, a))
 		return false;
+	if (limit->unit == SOCKET)
+		return socket_limit(a[0], limit->argument, nanos);
 	if (limit->unit == MILLISECONDS) {
 		*nanos = (uint64_t)(int)a[limit->argument] * 1000000;
 		return true;
@@ -198,6 +202,8 @@ void wait_note(const struct pending *pending)
 	const struct limit limit = limit_of(pending->number, pending->argument);
 
 	wait->state = WAIT_NONE;
+	wait->next = pending->next;
+	wait->number = pending->number;
 	wait->until = 0;
 	wait->keeps = limit.rest != NONE && pending->argument[limit.rest]
 			&& region_read(wait->kept, (uintptr_t)pending->argument[limit.rest], sizeof wait->kept)
@@ -217,6 +223,10 @@ static void rest_give(const struct pending *pending, greg_t *registers)
 	const uint64_t rest = rest_of(wait);
 	int64_t *time = (int64_t *)(self.gate.scratch + SCRATCH);
 
+	if (limit.unit == SOCKET) {
+		socket_timer_begin(rest);
+		return;
+	}
 	if (limit.unit == MILLISECONDS) {
 		registers[gate_argument[limit.argument]] = (greg_t)((rest + 999999) / 1000000);
 		return;
@@ -230,6 +240,8 @@ static void rest_give(const struct pending *pending, greg_t *registers)
 
 void wait_pass(const struct pending *pending, greg_t *registers)
 {
+	if (!pending->i386)
+		sockets_note(pending->number, pending->argument);
 	if (!pending->i386 && is_broken(pending)) {
 		wait_again(pending, registers);
 		return;
@@ -267,6 +279,12 @@ static void wait_is_broken(struct gate_wait *wait, long number, const long *a, u
 	bytes_copy(wait->argument, a, sizeof wait->argument);
 }
 
+/* Returns whether it was noted: waits of sockets are from some time on, also while one lasts. */
+static bool is_noted(const struct gate_wait *wait, long number, uintptr_t next)
+{
+	return wait->number == number && wait->next == next;
+}
+
 void wait_break(long number, const long *a, uintptr_t next)
 {
 	struct gate_wait *wait = &self.gate.wait;
@@ -276,7 +294,9 @@ void wait_break(long number, const long *a, uintptr_t next)
 		wait_forget();
 	if (wait->keeps)
 		region_write((uintptr_t)a[limit.rest], wait->kept, sizeof wait->kept);
-	if (wait->state != WAIT_GOES_ON)
+	if (limit.unit == SOCKET && !is_noted(wait, number, next))
+		wait->until = 0;
+	else if (wait->state != WAIT_GOES_ON)
 		wait->until = until_of(wait, &limit, a);
 	wait_is_broken(wait, number, a, next);
 }
@@ -300,8 +320,20 @@ void wait_again(const struct pending *pending, greg_t *registers)
 		rest_give(pending, registers);
 }
 
+bool wait_is_over(const struct pending *pending, greg_t *registers)
+{
+	const struct limit limit = limit_of(pending->number, pending->argument);
+
+	if (limit.unit != SOCKET || !wait_goes_on(pending) || rest_of(&self.gate.wait))
+		return false;
+	registers[REG_RAX] = socket_late(pending->number, pending->argument[0]);
+	wait_forget();
+	return true;
+}
+
 void wait_shown(void)
 {
+	socket_timer_end();
 	if (self.gate.wait.state == WAIT_GOES_ON)
 		self.gate.wait.state = WAIT_BROKEN;
 }

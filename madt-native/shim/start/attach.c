@@ -241,6 +241,8 @@ static enum madt_attach_result begin(struct madt_attach *attach)
 	}
 	slots_take();
 	attached = true;
+	if (attach->limited)
+		gate_sockets_follow();
 	signal_take_over(&fault_entries);
 	if (list->r_brk)
 		loader_watch();
