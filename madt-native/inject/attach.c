@@ -405,7 +405,7 @@ static bool attach_all(struct attaching *a, enum again *again)
 	bool done;
 
 	a->base = a->stacks = 0;
-	if (!remote_begin(&a->remote, &a->target, &a->target.threads[0])) {
+	if (!filters_suit(&a->target) || !remote_begin(&a->remote, &a->target, &a->target.threads[0])) {
 		threads_go(&a->target);
 		return false;
 	}

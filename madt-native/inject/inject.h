@@ -260,10 +260,15 @@ void back_find(struct remote *remote, pid_t pid);
 /* Has the calls of the thread return to it, from here on; all threads are stopped. */
 void back_begin(struct remote *remote);
 
-/* ---------------------------------------------------------------- suits.c */
+/* ---------------------------------------------------------------- seccomp.c */
 
-/* Says why MadT cannot come into a process, as far as that can be seen from outside. */
+/*
+ * Says why MadT cannot come into a process whose seccomp filters forbid its system calls; nothing of
+ * the process's has changed.
+ */
 bool process_suits(pid_t pid);
+/* The same of one whose threads are all stopped, and stay so. */
+bool filters_suit(const struct target *target);
 
 /* ---------------------------------------------------------------- image.c */
 

@@ -8,16 +8,13 @@
  */
 #include "gate/gate_parts.h"
 
+#include "madt_calls.h"
 #include "region/region.h"
 
-#include <asm/prctl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
-#include <linux/futex.h>
 #include <linux/seccomp.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
-#include <unistd.h>
 
 #define FAILS SECCOMP_RET_KILL_PROCESS /* a program that the kernel would refuse as well */
 
@@ -129,66 +126,6 @@ static uint32_t filter_execute(const struct sock_filter *program, uint32_t lengt
 	return FAILS;
 }
 
-struct own_call {
-	uint16_t number;
-	bool needed; /* an error is no answer that MadT can live with */
-	long argument[6];
-};
-
-/* All that the shim does, with arguments as it has them. */
-static const struct own_call own_calls[] = {
-	{ __NR_rt_sigreturn, true, { 0 } },
-	{ __NR_rt_sigaction, true, { SIGUSR1, 1, 0, KERNEL_SET } },
-	{ __NR_rt_sigprocmask, true, { SIG_SETMASK, 1, 0, KERNEL_SET } },
-	{ __NR_rt_tgsigqueueinfo, true, { 1, 1, SIGUSR1, 1 } },
-	{ __NR_rt_sigqueueinfo, false, { 1, SIGUSR1, 1 } },
-	{ __NR_rt_sigtimedwait, false, { 1, 0, 1, KERNEL_SET } },
-	{ __NR_tgkill, true, { 1, 1, 0 } },
-	{ __NR_tkill, true, { 1, 0 } },
-	{ __NR_sigaltstack, true, { 1, 0 } },
-	{ __NR_futex, true, { 1, FUTEX_WAKE, 1 } },
-	{ __NR_futex, true, { 1, FUTEX_WAIT, 1, 1 } },
-	{ __NR_sched_yield, true, { 0 } },
-	{ __NR_nanosleep, true, { 1, 0 } },
-	{ __NR_gettid, true, { 0 } },
-	{ __NR_getpid, true, { 0 } },
-	{ __NR_getppid, true, { 0 } },
-	{ __NR_getuid, true, { 0 } },
-	{ __NR_geteuid, true, { 0 } },
-	{ __NR_arch_prctl, true, { ARCH_SET_GS, 1 } },
-	{ __NR_prctl, true, { PR_SET_SYSCALL_USER_DISPATCH, 1, 1, 1 } },
-	{ __NR_prctl, false, { PR_GET_NAME, 1 } },
-	{ __NR_mmap, true, { 1, MADT_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1 } },
-	{ __NR_mmap, true, { 1, MADT_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, 3 } },
-	{ __NR_mmap, true, { 1, MADT_PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, 3 } },
-	{ __NR_munmap, true, { 1, MADT_PAGE } },
-	{ __NR_mprotect, true, { 1, MADT_PAGE, PROT_NONE } },
-	{ __NR_mprotect, true, { 1, MADT_PAGE, PROT_READ | PROT_EXEC } },
-	{ __NR_mprotect, true, { 1, MADT_PAGE, PROT_READ | PROT_WRITE } },
-	{ __NR_madvise, true, { 1, MADT_PAGE, MADV_DONTFORK } },
-	{ __NR_mremap, false, { 1, 0, MADT_PAGE, 3, 1 } },
-	{ __NR_remap_file_pages, false, { 1, MADT_PAGE, 0, 1, MAP_NONBLOCK } },
-	{ __NR_memfd_create, false, { 1, 1 } },
-	{ __NR_openat, false, { -100, 1, 2 } },
-	{ __NR_open, false, { 1, 2 } },
-	{ __NR_read, false, { 3, 1, 1 } },
-	{ __NR_pread64, false, { 3, 1, 1 } },
-	{ __NR_lseek, false, { 3, 0, SEEK_CUR } },
-	{ __NR_write, false, { 2, 1, 1 } },
-	{ __NR_close, false, { 3 } },
-	{ __NR_fstat, false, { 3, 1 } },
-	{ __NR_getsockopt, false, { 3, 1, 3, 1, 1 } },
-	{ __NR_getsockname, false, { 3, 1, 1 } },
-	{ __NR_getpeername, false, { 3, 1, 1 } },
-	{ __NR_readlink, false, { 1, 1, 1 } },
-	{ __NR_socket, false, { 1, 1 } },
-	{ __NR_connect, false, { 3, 1, 110 } },
-	{ __NR_sendto, false, { 3, 1, 4 } },
-	{ __NR_get_robust_list, false, { 0, 1, 1 } },
-	{ __NR_shmctl, false, { 1, 2, 1 } },
-	{ __NR_brk, false, { 0 } },
-};
-
 static bool passes(uint32_t verdict, bool needed)
 {
 	switch (verdict & SECCOMP_RET_ACTION_FULL) {
@@ -204,14 +141,15 @@ static bool passes(uint32_t verdict, bool needed)
 
 static bool all_pass(const struct sock_filter *program, uint32_t length)
 {
-	for (size_t i = 0; i < sizeof own_calls / sizeof *own_calls; i++) {
-		struct seccomp_data data = { .nr = own_calls[i].number,
+	for (size_t i = 0; i < MADT_OWN_CALLS; i++) {
+		const struct madt_own_call *call = &madt_own_calls[i];
+		struct seccomp_data data = { .nr = call->number,
 			.arch = AUDIT_ARCH_X86_64,
 			.instruction_pointer = (uintptr_t)madt_sys_begin };
 
 		for (int k = 0; k < 6; k++)
-			data.args[k] = (uint64_t)own_calls[i].argument[k];
-		if (!passes(filter_execute(program, length, &data), own_calls[i].needed))
+			data.args[k] = (uint64_t)call->argument[k];
+		if (!passes(filter_execute(program, length, &data), call->needed))
 			return false;
 	}
 	return true;

@@ -423,7 +423,6 @@ class AttachIT {
                         "shell " + MadtRun.launcher() + " run -p " + pid + " -o a.madt; echo $?"));
         assertTrue(traced.text().contains("125"), traced.text());
         assertTrue(traced.errors().contains("is traced by process"), traced.errors());
-        assertRefused(attach(shutIn(), "--for", "1s"), "is under a seccomp filter of its own");
         assertRefused(MadtRun.told(directory, "run", "-p", Long.toString(zombie())), "has ended");
         refuseKernelThread();
         if (OrdinaryUser.isRoot()) {
@@ -499,30 +498,6 @@ class AttachIT {
             Thread.sleep(10);
         }
         return Long.parseLong(child);
-    }
-
-    /** Returns a process that waits under a seccomp filter. */
-    private Process shutIn() throws Exception {
-        Process process = start(
-                "/usr/bin/python3",
-                "-c",
-                """
-                import ctypes, time
-                # PR_SET_NO_NEW_PRIVS, and a filter of one instruction: all is allowed
-                libc = ctypes.CDLL(None)
-                libc.prctl(38, 1, 0, 0, 0)
-                code = ctypes.create_string_buffer(bytes([6, 0, 0, 0, 0, 0, 255, 127]))
-                class Program(ctypes.Structure):
-                    _fields_ = [("length", ctypes.c_ushort), ("code", ctypes.c_void_p)]
-                program = Program(1, ctypes.addressof(code))
-                libc.prctl(22, 2, ctypes.byref(program), 0, 0)
-                time.sleep(100)
-                """);
-        Path status = Path.of("/proc/" + process.pid() + "/status");
-        while (!Files.readString(status).contains("\nSeccomp:\t2\n")) {
-            Thread.sleep(10);
-        }
-        return process;
     }
 
     /** A second recording is refused while the first goes on. */
