@@ -189,7 +189,7 @@ class LateInstrumentsIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"--at main count", "--record accesses,calls --last 1M"})
-    @SoakCases({"--record accesses --stack --last 1M", "--record calls,times --last 1M"})
+    @SoakCases({"--record accesses --stack --last 1M", "--record calls --last 1M"})
     void shouldCountWhileThreadsRun(String options) throws Exception {
         Late late = new Late();
         try (ToldProgram told = told(options)) {
