@@ -148,7 +148,7 @@ public final class RecordRows {
         if (event instanceof TraceEvent.Allocation allocation) { // nearly all
             rings[to + 2] = allocation.address();
             rings[to + 3] = allocation.size();
-            rings[to + 4] = allocation.old();
+            rings[to + 4] = allocation.word2();
             rings[to + 5] = allocation.word3();
             rings[to + 6] = allocation.code();
             return;
