@@ -22,9 +22,9 @@ except ImportError:
         return zstd.stdout
 
 NONE = 2 ** 64 - 1
-LETTERS = {1: 'M', 2: 'C', 3: 'P', 5: 'R', 7: 'E', 8: 'F', 9: 'U', 10: 'P', 40: 'M', 42: 'R', 43: 'F'}
+LETTERS = {1: 'M', 2: 'C', 3: 'P', 5: 'R', 7: 'E', 8: 'F', 9: 'U', 10: 'P', 40: 'M', 42: 'R', 43: 'F', 62: 'M'}
 TYPES = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 24, 25, 26, 28, 29, 30, 31, 33, 34, 35, 36, 37, 38, 39,
-         40, 41, 42, 43, 48, 49, 50, 51, 52, 54, 55, 56, 57, 58, 59, 60, 61}
+         40, 41, 42, 43, 48, 49, 50, 51, 52, 54, 55, 56, 57, 58, 59, 60, 61, 62}
 LINES = {48: ('T', (0, 'number'), (1, 'number'), (2, 'number'), (3, 'number'), (4, 'code')),
          56: ('K', (0, 'address'), (1, 'ticks'), (2, 'duration'), (3, 'text'), (4, 'code')),
          57: ('V', (0, 'address'), (1, 'ticks'), (2, 'duration'), (3, 'number'), (4, 'code'))}  # letter, then place and type of each word

@@ -43,9 +43,9 @@ enum madt_encoder_word {
 	MADT_ENCODER_LOADS,
 	MADT_ENCODER_STORES,
 	MADT_ENCODER_FRAME_EPOCH, /* of the last record, the low 32 bits */
-	/* ring events by type, from 0 to the last that concerns memory */
+	/* ring events by type: all that MADT_EVENT_TYPES has room for */
 	MADT_ENCODER_MEMORY_EVENTS,
-	MADT_ENCODER_ENTERS = MADT_ENCODER_MEMORY_EVENTS + 44, /* functions entered */
+	MADT_ENCODER_ENTERS = MADT_ENCODER_MEMORY_EVENTS + 64, /* functions entered */
 	MADT_ENCODER_LEAVES,                                   /* and left */
 	MADT_ENCODER_COPIES,                                   /* of MADT_TEMPLATE_COPY */
 	MADT_ENCODER_FILLS,                                    /* MADT_TEMPLATE_STORE */

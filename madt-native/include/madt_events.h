@@ -254,10 +254,16 @@ enum madt_event_type {
 	 * signal; old: how (0 a load, 1 a store, 2 a fetch of code, 3 the processor does not say);
 	 * caller
 	 */
-	MADT_EVENT_CRASH = 61
+	MADT_EVENT_CRASH = 61,
+	/*
+	 * Go's allocator (runtime.mallocgc) has given a block, and whatever lay there has ended;
+	 * recorded as the call returns. See below; address (of what is new); size; old: goType
+	 * (where Go describes its type; 0: not told); old_size: chain (a node; 0: not known); caller
+	 */
+	MADT_EVENT_GO_ALLOC = 62
 };
 
 /* A bit for each of them. */
-#define MADT_EVENT_TYPES UINT64_C(0x3ffffffff73f07fe)
+#define MADT_EVENT_TYPES UINT64_C(0x7ffffffff73f07fe)
 
 #endif

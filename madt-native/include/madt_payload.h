@@ -203,7 +203,10 @@ enum madt_call {
 	MADT_CALL_GENERAL = 3,
 	/* likewise one that changes besides the low parts of vector registers 0 to 15, and MXCSR */
 	MADT_CALL_LOW = 4,
-	MADT_CALLS = 5
+	/* Go's allocator is entered, and left: shim/wrap/wrap_go.c; they change no others either */
+	MADT_CALL_GO_ENTER = 5,
+	MADT_CALL_GO_LEAVE = 6,
+	MADT_CALLS = 7
 };
 /* Such a function's argument: its number, and above these bits displacement[0]. */
 #define MADT_CALL_BITS 8u

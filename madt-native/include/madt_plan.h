@@ -21,7 +21,7 @@
 #include "madt_payload.h"
 
 #define MADT_PLAN_MAGIC UINT64_C(0x4e414c505444414d) /* "MADTPLAN" */
-#define MADT_PLAN_VERSION 24u
+#define MADT_PLAN_VERSION 25u
 #define MADT_PLAN_NONE UINT32_MAX
 #define MADT_PLAN_ADDRESSES 0x80000000u /* those of modules are smaller */
 
@@ -428,7 +428,12 @@ enum madt_named_role {
 	MADT_NAMED_REALLOCATES = 3,
 	MADT_NAMED_ENDS = 4,    /* a pool, with all blocks in it */
 	MADT_NAMED_CPYTHON = 5, /* CPython begins; it has no arguments: wrap_cpython.c */
-	MADT_NAMED_ROLES = 6
+	/*
+	 * Go's allocator, which has no wrapper, since its stack may be moved: the probes where it is
+	 * entered and left call functions, MADT_CALL_GO_ENTER and MADT_CALL_GO_LEAVE
+	 */
+	MADT_NAMED_GO = 6,
+	MADT_NAMED_ROLES = 7
 };
 
 /* An argument of such a function, by its shift. */
@@ -482,7 +487,7 @@ static inline bool madt_is_named(uint32_t function)
 
 	return function & MADT_HOOK_NAMED && role && role < MADT_NAMED_ROLES
 			&& (!sized || madt_is_constant(function) || madt_is_argument(function, MADT_NAMED_SIZE))
-			&& (role == MADT_NAMED_ALLOCATES || role == MADT_NAMED_CPYTHON
+			&& (role == MADT_NAMED_ALLOCATES || role == MADT_NAMED_CPYTHON || role == MADT_NAMED_GO
 					|| madt_is_argument(function, MADT_NAMED_OLD))
 			&& (madt_is_constant(function)
 					|| (madt_is_optional(function, MADT_NAMED_FACTOR)

@@ -116,7 +116,8 @@ static bool follows_call(uintptr_t code)
 
 /*
  * Code without a table that keeps rbp as the begin of its frame, as most runtimes do in the code
- * that they make. The caller's must lie above, and its code go on behind a call.
+ * that they make, and Go in all of its own. The caller's must lie above, and its code go on behind a
+ * call; in the outermost frame, which nobody called, rbp was 0 (System V ABI, x86-64, 3.4.1).
  */
 static enum outcome out_by_base(struct chain_frame *frame, struct chain_frame *outer)
 {
@@ -124,8 +125,10 @@ static enum outcome out_by_base(struct chain_frame *frame, struct chain_frame *o
 
 	if (frame->base < frame->stack || frame->base - frame->stack > FRAME_MOST
 			|| frame->base % sizeof base || !load_word(frame->base, &base)
-			|| !load_word(frame->base + sizeof base, &code) || !follows_call(code))
+			|| !load_word(frame->base + sizeof base, &code))
 		return WALK_CUT;
+	if (!follows_call(code))
+		return base ? WALK_CUT : WALK_END;
 	frame->base_at = frame->base;
 	frame->code_at = frame->base + sizeof base;
 	*outer = (struct chain_frame){
@@ -457,4 +460,18 @@ uint32_t chain_at(const struct madt_probe_state *state, uint32_t calls)
 		.exact = true };
 
 	return ready && calls && calls <= MADT_CHAIN_CALLS ? chain_walk(&walk, first, calls) : 0;
+}
+
+uint32_t chain_at_return(const struct madt_probe_state *state)
+{
+	struct madt_probe_state caller = *state;
+	struct walk walk = { .part = &self.chain, .state = &caller };
+	struct chain_frame first = { .stack = state->general[NUMBER_RSP] + 8,
+		.base = state->general[NUMBER_RBP] };
+
+	if (!of_allocations || !load_word(state->general[NUMBER_RSP], &caller.code))
+		return 0;
+	caller.general[NUMBER_RSP] = first.stack;
+	first.code = caller.code - 1;
+	return chain_walk(&walk, first, session.page->chain);
 }

@@ -26,6 +26,12 @@ uint32_t chain_of(uintptr_t caller, uintptr_t frame);
  */
 uint32_t chain_at(const struct madt_probe_state *state, uint32_t calls);
 
+/*
+ * The node of the call that returns where a probe stands, of as many calls as those of allocations
+ * have; 0: no chain is to be told. Likewise.
+ */
+uint32_t chain_at_return(const struct madt_probe_state *state);
+
 void chain_after_fork(void);
 
 /*

@@ -6,6 +6,7 @@
 #include "splice/splice.h"
 
 #include "chain/chain.h"
+#include "wrap/wrap.h"
 
 #define FXSAVE_BYTES 512
 
@@ -25,6 +26,12 @@ uint64_t call_out(uint64_t argument, const struct madt_probe_state *state)
 	case MADT_CALL_GENERAL:
 	case MADT_CALL_LOW:
 		library_call(state, (uint32_t)(argument >> MADT_CALL_BITS));
+		return 0;
+	case MADT_CALL_GO_ENTER:
+		go_enter(state);
+		return 0;
+	case MADT_CALL_GO_LEAVE:
+		go_leave(state);
 		return 0;
 	default:
 		return MADT_WORD_NONE;

@@ -8,8 +8,8 @@
  *                                        gs:[MADT_GS_MASK]     the instruction that comes next
  *
  * and goes on with all registers as they were, rax too; the function's result is in
- * gs:[MADT_GS_MASK]. With MADT_CALL_GENERAL no vector registers are saved, since the function changes
- * none, with MADT_CALL_LOW the parts that instructions of SSE change. The function gets the argument and a struct madt_probe_state. It runs on MadT's
+ * gs:[MADT_GS_MASK]. With MADT_CALL_GENERAL, and for Go's allocator, no vector registers are saved,
+ * since the function changes none, with MADT_CALL_LOW the parts that instructions of SSE change. The function gets the argument and a struct madt_probe_state. It runs on MadT's
  * stack in a critical section, and must not write to the thread's chunk.
  *
  *   gs:[MADT_GS_STACK] ──▶ code, flags, r15 … rcx, rax: the state │ xsave, from a multiple of 64
@@ -64,6 +64,7 @@ madt_call_out:
 	je 6f
 	cmpb $CALL_LOW, %al
 	je 7f
+	ja 6f
 	movl call_out_bytes(%rip), %ecx
 	subq %rcx, %rsp
 	andq $-64, %rsp

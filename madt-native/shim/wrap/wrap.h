@@ -184,6 +184,14 @@ void named_stubs_are(const char *code);
  * MADT_HOOK_NAMED. That is the function itself where there is no room for more of them.
  */
 uintptr_t named_wrapper(uint32_t function, uintptr_t code);
+/*
+ * Go's allocator is there, is entered, and left: the latter two in critical sections, on MadT's
+ * stack.
+ */
+struct madt_probe_state;
+void go_set_up(void);
+void go_enter(const struct madt_probe_state *state);
+void go_leave(const struct madt_probe_state *state);
 /* CPython begins: its table of allocators gets wrappers. */
 void cpython_begin(void);
 /*

@@ -36,6 +36,10 @@ void wrap_hooks_move(const void *from, const void *to)
 
 uintptr_t wrap_hook(uint32_t function, uintptr_t code)
 {
+	if (function & MADT_HOOK_NAMED && (function & 15u) == MADT_NAMED_GO) {
+		go_set_up();
+		return code;
+	}
 	if (function & MADT_HOOK_NAMED) {
 		named_stubs_are(named_stubs);
 		return named_wrapper(function, code);

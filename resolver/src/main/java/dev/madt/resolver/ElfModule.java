@@ -11,6 +11,8 @@ import dev.madt.resolver.elf.ElfSection;
 import dev.madt.resolver.elf.ElfSegment;
 import dev.madt.resolver.elf.ElfSymbol;
 import dev.madt.resolver.elf.FileVersion;
+import dev.madt.resolver.elf.GoFunctions;
+import dev.madt.resolver.elf.GoTypes;
 import dev.madt.resolver.elf.ModuleRanges;
 import dev.madt.resolver.elf.NeededLibraries;
 import dev.madt.resolver.elf.StaticProbe;
@@ -50,6 +52,8 @@ public final class ElfModule {
     private final ByteBuffer unwind;
     private final long unwindAddress;
     private final List<StaticProbe> staticProbes;
+    private final boolean ofGo;
+    private GoTypes goTypes;
     /** Null until it is asked for. */
     private FrameRules frames;
 
@@ -74,6 +78,7 @@ public final class ElfModule {
         unwind = section == null ? ByteBuffer.allocate(0) : image.data(section);
         unwindAddress = section == null ? 0 : section.address();
         staticProbes = StaticProbes.of(image);
+        ofGo = GoFunctions.areIn(image);
     }
 
     /** The file with the symbols that the module itself lacks; null: it has them, or none is. */
@@ -137,6 +142,24 @@ public final class ElfModule {
     /** Returns the places that its source names for tools, in the order of their notes. */
     public List<StaticProbe> staticProbes() {
         return staticProbes;
+    }
+
+    /**
+     * Returns the type that Go describes at an ELF virtual address; null if none can be read. Reads
+     * the file again.
+     */
+    public synchronized GoTypes.GoType goType(long virtual) {
+        try {
+            goTypes = goTypes == null ? GoTypes.of(ElfImage.open(file)) : goTypes;
+            return goTypes.at(virtual);
+        } catch (IOException | RuntimeException e) {
+            return null; // it has changed, and is named by its code alone
+        }
+    }
+
+    /** Returns whether it is a Go program whose functions are known ({@link GoFunctions}). */
+    public boolean isOfGo() {
+        return ofGo;
     }
 
     /** Returns whether the file is still what was read. */

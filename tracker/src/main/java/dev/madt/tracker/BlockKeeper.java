@@ -50,6 +50,9 @@ public interface BlockKeeper {
      */
     default void ended(int site, long size, long birth, long note) {}
 
+    /** Another block has come where this one was, and no event has said how it ended. */
+    default void replaced(int site, long size, long birth, long note) {}
+
     /**
      * A block is not there any more, and no event has said so; or a munmap ended it beside another.
      */

@@ -456,9 +456,14 @@ public final class BlockTable {
     void drop(long start, long end) {
         while (overlap(start, end, true)) {
             lose();
-            changes.changed(start(), end());
-            remove();
+            dropHere();
         }
+    }
+
+    /** Takes out the piece at the cursor. */
+    void dropHere() {
+        changes.changed(start(), end());
+        remove();
     }
 
     private void lose() {

@@ -191,6 +191,7 @@ public final class BlockTracker {
             case CALLOC -> allocation(event, Block.Kind.CALLOC);
             case MMAP, BREAK -> allocation(event, Block.Kind.MEMMAP);
             case NAMED_ALLOC -> allocation(event, Block.Kind.NAMED);
+            case GO_ALLOC -> allocation(event, Block.Kind.GO);
             case REALLOC_BEGIN, NAMED_REALLOC_BEGIN -> begin(event, takeHeap(event));
             case REALLOC_END, NAMED_REALLOC_END -> endRealloc(event);
             case MREMAP_BEGIN -> begin(event, takeMapping(event));
@@ -266,7 +267,7 @@ public final class BlockTracker {
 
     private AllocationEvent inherit(TraceEvent.Inherit event) {
         Block block = BulkTransfers.inherited(event);
-        if (block != null && block.kind() == Block.Kind.NAMED) {
+        if (block != null && block.kind().nested()) {
             nested.born(event, sites, block, event.start(), event.end());
             blocks = Math.max(blocks, block.number());
         } else if (block != null) {
@@ -282,7 +283,7 @@ public final class BlockTracker {
     }
 
     private Block birth(TraceEvent.Allocation event, Block.Kind kind) {
-        if (kind.mapping() || kind == Block.Kind.NAMED) {
+        if (kind.mapping() || kind.nested()) {
             blocks++;
         } else {
             bornInHeap(event, kind);
@@ -296,7 +297,7 @@ public final class BlockTracker {
                 Block.Life.LIVE,
                 event.epoch(),
                 -1);
-        if (kind == Block.Kind.NAMED) {
+        if (kind.nested()) {
             bornSite = nested.born(event, sites, block);
         }
         if (!kind.mapping()) {

@@ -14,8 +14,9 @@ import org.eclipse.collections.impl.list.mutable.primitive.LongArrayList;
  * The blocks that allocators by other names have cut from blocks of heaps, from mappings, from
  * variables, or from each other. A block that lies in another one of these is in the table of the
  * next level. Where blocks of several levels hold an address, it belongs to the innermost, also
- * after its end: what is cut from a block is cut from a part that nobody else has. Not for use by
- * several threads.
+ * after its end: what is cut from a block is cut from a part that nobody else has. Blocks of Go's
+ * allocator never lie in each other: where one comes, others have ended. Not for use by several
+ * threads.
  */
 public final class NestedBlocks {
     /** Levels; what lies deeper takes the place of the block that it lies in. */
@@ -199,9 +200,30 @@ public final class NestedBlocks {
     int born(TraceEvent event, BlockSites sites, Block block, long start, long end) {
         int site = sites.of(block.code(), block.kind(), keeper.tag(start));
         long birth = keeper.birth(event);
-        add(new BlockPiece(
-                start, end, block.address(), block.size(), site, block.number(), birth, 0, false));
+        BlockPiece piece = new BlockPiece(
+                start, end, block.address(), block.size(), site, block.number(), birth, 0, false);
+        if (block.kind() == Block.Kind.GO) {
+            addOfGo(piece);
+        } else {
+            add(piece);
+        }
         return site;
+    }
+
+    /** A block of Go's comes: what lay there has ended before, and no event has said so. */
+    private void addOfGo(BlockPiece piece) {
+        if (levels.isEmpty()) {
+            levels.add(maker.get());
+        }
+        for (BlockTable level : levels) {
+            while (level.overlap(piece.start(), piece.end())) {
+                if (level.untold()) {
+                    keeper.replaced(level.site(), level.blockSize(), level.stamp(), level.note());
+                }
+                level.dropHere();
+            }
+        }
+        levels.get(0).add(piece);
     }
 
     /** A block comes. */

@@ -1,6 +1,7 @@
 package dev.madt.tracker;
 
 import static dev.madt.trace.event.RingEventType.FREE;
+import static dev.madt.trace.event.RingEventType.GO_ALLOC;
 import static dev.madt.trace.event.RingEventType.MALLOC;
 import static dev.madt.trace.event.RingEventType.MMAP;
 import static dev.madt.trace.event.RingEventType.MUNMAP;
@@ -180,5 +181,22 @@ class NestedBlocksTest {
         BlockTracker shared = tracker.fork();
         apply(NAMED_FREE, 0, 0, 0x1010);
         assertTrue(shared.find(0x1018).live());
+    }
+
+    /** Go's collector has ended what lay there, and says nothing. */
+    @Test
+    void shouldEndGosBlocksWhereOthersCome() {
+        apply(GO_ALLOC, 0x1000, 8192, 0);
+        apply(GO_ALLOC, 0x3000, 2, 0);
+        apply(GO_ALLOC, 0x3002, 2, 0);
+        apply(GO_ALLOC, 0x1010, 16, 0);
+        assertNull(tracker.find(0x1000));
+        assertEquals(4, tracker.find(0x101f).number());
+        assertNull(tracker.find(0x1020));
+        assertEquals(2, tracker.find(0x3001).number());
+        assertEquals(3, tracker.find(0x3002).number());
+        apply(GO_ALLOC, 0x1000, 64, 0);
+        assertEquals(5, tracker.find(0x1010).number());
+        assertEquals(Block.Kind.GO, tracker.find(0x103f).kind());
     }
 }

@@ -42,6 +42,14 @@ public interface Analysis {
     default void lost(DataObject site, long size, long note) {}
 
     /**
+     * Another heap block has come where one was that no event has ended: its allocator does not say
+     * when blocks end. Only where blocks go by site.
+     *
+     * @param next number of the first access behind that
+     */
+    default void replaced(DataObject site, Allocation.Life life, long next) {}
+
+    /**
      * Whom the analysis may ask what lies beside an address, unless {@link Needs#blocksBySite}.
      * Told once, in front of all events.
      */

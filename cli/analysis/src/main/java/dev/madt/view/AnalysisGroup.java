@@ -86,6 +86,13 @@ final class AnalysisGroup implements Analysis {
     }
 
     @Override
+    public void replaced(DataObject site, Allocation.Life life, long next) {
+        for (Analysis analysis : all) {
+            analysis.replaced(site, life, next);
+        }
+    }
+
+    @Override
     public void neighbours(Neighbours space) {
         for (Analysis analysis : all) {
             analysis.neighbours(space);

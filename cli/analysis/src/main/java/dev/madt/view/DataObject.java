@@ -290,6 +290,16 @@ public final class DataObject extends Notes.Noted {
         return typeCode;
     }
 
+    /** Returns whether this is a block of Go's, which has told its type, but no members. */
+    public boolean isOfGo() {
+        return block != null && block.kind() == Block.Kind.GO;
+    }
+
+    /** Returns whether the type is a guess, and was not told by the allocator. */
+    public boolean guessed() {
+        return type != null && block != null && !isOfGo();
+    }
+
     /** The name of the type; of a block a guess of what it holds; null if unknown. */
     public String type() {
         return type;

@@ -33,6 +33,7 @@ class DataObjectIndex implements Neighbours {
     final AllocationChains chains;
 
     private CallChain birth;
+    private long toldType;
     private int sweepAt = SWEEP;
     /** Says whether something may be remembered of symbols and regions. */
     private boolean asked;
@@ -288,7 +289,18 @@ class DataObjectIndex implements Neighbours {
                 places.ofCall(block.code()),
                 space.label(block.address()),
                 typeOf(block.code()));
-        return birth == null ? made : chains.describe(made, birth);
+        DataObject described = birth == null ? made : chains.describe(made, birth);
+        return toldType == 0
+                ? described
+                : described.typed(toldType, types.nameOfTold(toldType, block.size()));
+    }
+
+    /**
+     * Returns the address of the type that an allocator has told of a new block; 0 if it has told
+     * none.
+     */
+    static long toldType(TraceEvent event) {
+        return event instanceof TraceEvent.Allocation allocation ? allocation.goType() : 0;
     }
 
     /** Returns the calls that led to an event; null: unknown, or nobody asks. */
@@ -369,8 +381,10 @@ class DataObjectIndex implements Neighbours {
         DataObject dead = old == null || line.old().live() ? null : old;
         CallChain chain = chainOf(event);
         birth = chain;
+        toldType = toldType(event);
         DataObject born = line.block() == null ? null : of(line.block(), null);
         birth = null;
+        toldType = 0;
         sweepWhenLarge();
         return new Allocation(line, event.thread(), next, call, born, dead, chain, null);
     }

@@ -179,7 +179,12 @@ public final class Reading {
         return feeds.stream().anyMatch(ViewFeed::hasHeap);
     }
 
-    /** Returns whether Go's allocator has been at work so far, whose blocks are not followed. */
+    /** Returns whether there have been blocks of Go's so far. */
+    public boolean hasGoBlocks() {
+        return feeds.stream().anyMatch(ViewFeed::hasGoBlocks);
+    }
+
+    /** Returns whether Go's allocator has been at work so far, followed or not. */
     public boolean isOfGo() {
         return feeds.stream().anyMatch(ViewFeed::isOfGo);
     }

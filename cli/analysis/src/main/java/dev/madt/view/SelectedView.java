@@ -208,6 +208,13 @@ public final class SelectedView implements Analysis {
     }
 
     @Override
+    public void replaced(DataObject site, Allocation.Life life, long next) {
+        if (lives(site)) {
+            view.replaced(site, life, next);
+        }
+    }
+
+    @Override
     public void allocation(Allocation event) {
         boolean wanted = selection.thread(event.thread())
                 && (!selection.selectsData() || lives(event.born()) || lives(event.ended()));

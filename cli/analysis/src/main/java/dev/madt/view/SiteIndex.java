@@ -32,10 +32,13 @@ final class SiteIndex extends DataObjectIndex {
     private static final int MOST_DEAD = 1 << 12;
     private static final int OUTSIDE = 1 << 6;
     private static final int OUTSIDE_BITS = 16;
+    /** Of labels, names of regions, there are fewer than 1 << 16. */
+    private static final int TYPE_SHIFT = 16;
 
     private final AddressSpace space;
     private final Places places;
     private final Analysis view;
+    private final MemberTypes types;
     private final BlockTouch touches;
     private final BlockLives lives;
     private final BlockTracker tracker;
@@ -55,12 +58,23 @@ final class SiteIndex extends DataObjectIndex {
     private final List<String> labels = new ArrayList<>();
     private AddressSpace.Region tagged;
     private int tag = -1;
-    /** Says what a tag stands for. */
-    private record Origin(int label, CallChain chain) {}
+    /**
+     * Says what a tag stands for.
+     *
+     * @param type the address of the type that the allocator told, or 0
+     * @param several whether such a block holds several values
+     */
+    private record Origin(int label, CallChain chain, long type, boolean several) {}
 
     private final List<Origin> origins = new ArrayList<>();
     private final LongIntHashMap originNumbers = new LongIntHashMap();
     private CallChain chain;
+    /** Of the block that the event at hand makes: what {@link Origin} has. */
+    private long toldType;
+
+    private boolean several;
+    /** Numbers of such types, from 1 on. */
+    private final LongIntHashMap toldTypes = new LongIntHashMap();
     /** The calls that have ended blocks, by their code words as long as their names hold. */
     private final LongIntHashMap endCallNumbers = new LongIntHashMap();
 
@@ -114,6 +128,11 @@ final class SiteIndex extends DataObjectIndex {
         }
 
         @Override
+        public void replaced(int site, long size, long birth, long note) {
+            view.replaced(site(site), new Allocation.Life(size, birth, note, false), next);
+        }
+
+        @Override
         public void lost(int site, long size, long note) {
             if (touches != null) {
                 view.lost(site(site), size, note);
@@ -131,6 +150,7 @@ final class SiteIndex extends DataObjectIndex {
         super(space, places, types, chains);
         this.space = space;
         this.places = places;
+        this.types = types;
         this.view = view;
         this.touches = needs.touches();
         this.lives = needs.lives();
@@ -273,17 +293,20 @@ final class SiteIndex extends DataObjectIndex {
     private DataObject site(int number) {
         while (sites.size() <= number) {
             int site = sites.size();
-            int origin = siteNumbers.tag(site);
+            Origin origin = origins.get(siteNumbers.tag(site));
             DataObject made = DataObject.site(
                     siteNumbers.kind(site),
                     siteNumbers.code(site),
                     places.ofCall(siteNumbers.code(site)),
-                    labels.get(chains == null ? origin : origins.get(origin).label()),
+                    labels.get(origin.label()),
                     typeOf(siteNumbers.code(site)));
+            DataObject described = chains == null ? made : chains.describe(made, origin.chain());
             sites.add(
-                    chains == null
-                            ? made
-                            : chains.describe(made, origins.get(origin).chain()));
+                    origin.type() == 0
+                            ? described
+                            : described.typed(
+                                    origin.type(),
+                                    types.nameOfTold(origin.type(), origin.several())));
         }
         return sites.get(number);
     }
@@ -350,17 +373,27 @@ final class SiteIndex extends DataObjectIndex {
 
     /** The tag of blocks in a place that the event at hand makes. */
     private int originOf(int label) {
-        if (chains == null) {
-            return label;
-        }
-        long key = (long) label << Integer.SIZE | chains.tag(chain);
+        long type = toldType == 0 ? 0 : 2 * typeNumber() + (several ? 1 : 0);
+        long key = (type << TYPE_SHIFT | label) << Integer.SIZE
+                | (chains == null ? 0 : chains.tag(chain));
         int number = originNumbers.getIfAbsent(key, -1);
         if (number < 0) {
             number = origins.size();
-            origins.add(new Origin(label, chain));
+            origins.add(new Origin(label, chain, toldType, several));
             originNumbers.put(key, number);
         }
         return number;
+    }
+
+    private long typeNumber() {
+        return toldTypes.getIfAbsentPut(toldType, toldTypes.size() + 1);
+    }
+
+    /** Takes what the event at hand tells of the type of a new block. */
+    private void takeType(TraceEvent event) {
+        toldType = toldType(event);
+        several = toldType != 0
+                && types.holdsSeveral(toldType, ((TraceEvent.Allocation) event).size());
     }
 
     private int endCall(long code) {
@@ -423,7 +456,10 @@ final class SiteIndex extends DataObjectIndex {
     @Override
     Allocation apply(TraceEvent event, long number) {
         chain = chainOf(event);
+        takeType(event);
         Allocation allocation = allocation(event, number);
+        toldType = 0;
+        several = false;
         chain = null;
         return allocation;
     }

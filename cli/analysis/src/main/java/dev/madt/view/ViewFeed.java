@@ -11,6 +11,7 @@ import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.OwnSource;
 import dev.madt.trace.event.RecordRows;
 import dev.madt.trace.event.RecordTemplate;
+import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -47,6 +48,7 @@ public final class ViewFeed implements EventConsumer {
     private boolean accesses;
     private boolean heap;
     private boolean ofGo;
+    private boolean goBlocks;
 
     /** Functions and variables have the names that the linker knows. */
     public ViewFeed(Analysis view) {
@@ -159,7 +161,12 @@ public final class ViewFeed implements EventConsumer {
         return heap;
     }
 
-    /** Returns whether Go's allocator has been at work so far, whose blocks are not followed. */
+    /** Returns whether there have been blocks of Go's so far. */
+    public boolean hasGoBlocks() {
+        return goBlocks;
+    }
+
+    /** Returns whether Go's allocator has been at work so far, followed or not. */
     public boolean isOfGo() {
         return ofGo;
     }
@@ -341,6 +348,7 @@ public final class ViewFeed implements EventConsumer {
             return;
         }
         heap |= event.type().isOfHeap();
+        goBlocks |= event.type() == RingEventType.GO_ALLOC;
         if (data.follow(event, next)) {
             return;
         }

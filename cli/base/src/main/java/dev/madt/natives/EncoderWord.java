@@ -18,8 +18,8 @@ enum EncoderWord {
     LOADS(1),
     STORES(1),
     FRAME_EPOCH(1),
-    /** By type, from 0 to {@code MADT_EVENT_BREAK}. */
-    MEMORY_EVENTS(44),
+    /** By type, all that there is room for. */
+    MEMORY_EVENTS(64),
     ENTERS(1),
     LEAVES(1),
     COPIES(1),

@@ -24,7 +24,7 @@ final class AccessReport implements ReportPart {
     private final ReportForm form;
     private final boolean leaks;
     private final Report report;
-    private boolean heap = true;
+    private String none = "";
 
     /**
      * @param word what {@code --by} says
@@ -98,15 +98,24 @@ final class AccessReport implements ReportPart {
             throw CallReport.withoutCalls(readings.first(), "madt trace --record accesses,calls");
         }
         if (isBySite()) {
-            heap = !readings.lackHeap();
+            none = readings.lackHeap()
+                    ? "No allocation was recorded."
+                    : readings.haveGoBlocks()
+                            ? "No other block is alive at the end."
+                            : "No block is alive at the end.";
             readings.tellLack(messages);
+            if (leaks && readings.haveGoBlocks()) {
+                messages.say(
+                        readings.first() + ": Go's blocks are left out, since its collector does"
+                                + " not tell when it ends them");
+            }
         }
     }
 
     @Override
     public String render(List<String> traces, boolean coloured) {
         return leaks
-                ? ReportText.leaks(report, heap, form, traces, coloured)
+                ? ReportText.leaks(report, none, form, traces, coloured)
                 : ReportText.render(report, form, traces, coloured);
     }
 

@@ -338,6 +338,9 @@ final class DefectsCommand implements Command {
             if (readings.lackHeap()) {
                 report.lackHeap(name, readings.areOfGo());
             }
+            if (readings.haveGoBlocks()) {
+                report.hasGo(name);
+            }
             if (view.found().untold() > 0) {
                 messages.say(name + " has more defects than are kept: "
                         + Numbers.counted(view.found().untold(), "case", "cases")

@@ -170,6 +170,11 @@ final class TraceReadings {
         return selection.to() < 0 && readings.stream().noneMatch(Reading::hasHeap);
     }
 
+    /** Returns whether one of the traces has blocks of Go's. */
+    boolean haveGoBlocks() {
+        return readings.stream().anyMatch(Reading::hasGoBlocks);
+    }
+
     /** Returns whether Go's allocator is at work in one of the traces. */
     boolean areOfGo() {
         return readings.stream().anyMatch(Reading::isOfGo);

@@ -55,6 +55,10 @@ final class LiveBlocks {
         if (tracker == null) {
             return;
         }
+        if (event.type() == RingEventType.GO_ALLOC) {
+            count();
+            return;
+        }
         try {
             tracker.follow(event);
             encoder.blocks(tracker.blocks());
@@ -62,6 +66,15 @@ final class LiveBlocks {
         } catch (OutOfMemoryError e) {
             giveUp();
         }
+    }
+
+    /**
+     * Counts a block that nothing ends, and that no child of a fork needs: Go's programs execute
+     * something else there at once.
+     */
+    private void count() {
+        tracker.blocks(tracker.blocks() + 1);
+        encoder.blocks(tracker.blocks());
     }
 
     /** An allocator may have cut its block from one of a heap: the encoder leaves its end to us. */

@@ -9,6 +9,7 @@ import dev.madt.modules.ThreadStorage;
 import dev.madt.resolver.dwarf.DebugInfo;
 import dev.madt.resolver.dwarf.TypeNumbers;
 import dev.madt.resolver.elf.ElfSymbol;
+import dev.madt.resolver.elf.GoTypes;
 import dev.madt.resolver.local.Variable;
 import dev.madt.resolver.type.Type;
 import dev.madt.trace.codec.DeclarationsFrame;
@@ -32,6 +33,7 @@ final class SourceNotes {
 
     private final ModuleTable modules;
     private final LongHashSet known = new LongHashSet();
+    private final LongHashSet goTypes = new LongHashSet();
     private final LongArrayList places = new LongArrayList();
     private final AllocatingCalls calls = new AllocatingCalls();
     private final SourcesFrame sources = new SourcesFrame();
@@ -57,6 +59,18 @@ final class SourceNotes {
     void allocation(long code) {
         if (!givenUp) {
             calls.add(code);
+        }
+    }
+
+    /** Notes a type that Go describes at an address, of which blocks are allocated. */
+    void goType(long description) {
+        if (description == 0 || givenUp || !goTypes.add(description)) {
+            return;
+        }
+        LoadedModule module = modules.at(description);
+        GoTypes.GoType type = module == null ? null : module.goType(description);
+        if (type != null) {
+            types.blocks(description, numbers.ofNamed(type.name(), type.size(), types));
         }
     }
 

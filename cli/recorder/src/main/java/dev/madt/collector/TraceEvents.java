@@ -287,7 +287,7 @@ final class TraceEvents {
     /** Returns whether an event may be of memory that has gone. */
     private boolean mayTouch(TraceEvent event) {
         return switch (event.type()) {
-            case MALLOC, CALLOC, MMAP, NAMED_ALLOC, CHAIN_NODE -> false;
+            case MALLOC, CALLOC, MMAP, NAMED_ALLOC, GO_ALLOC, CHAIN_NODE -> false;
             case FREE, NAMED_FREE, MUNMAP ->
                 space.kindAt(((TraceEvent.Allocation) event).old()) == RegionKind.OTHER;
             default -> true;
@@ -299,6 +299,9 @@ final class TraceEvents {
         long word = event.code();
         if (word == 0) {
             return event;
+        }
+        if (event.type() == RingEventType.GO_ALLOC) {
+            return code.ofGo((TraceEvent.Allocation) event);
         }
         long call =
                 switch (event.type()) {

@@ -37,7 +37,8 @@ final class InstrumentSearch {
     private static final int UNTOLD = -1;
 
     /** Probes are given in this order, those of one side of an instruction as they were found. */
-    private static final Comparator<Probe> ORDER =
+    /** By address, what is behind instructions behind the rest. */
+    static final Comparator<Probe> ORDER =
             Comparator.comparing(Probe::after).thenComparingLong(Probe::start);
 
     /** An instruction with instruments on one side of it. */

@@ -7,6 +7,7 @@ import dev.madt.resolver.elf.AllocatorCode;
 import dev.madt.resolver.elf.CodeRange;
 import dev.madt.resolver.elf.DataRange;
 import dev.madt.resolver.elf.ElfSymbol;
+import dev.madt.resolver.elf.GoTypes;
 import dev.madt.trace.code.CodeMap;
 import dev.madt.trace.code.ModuleTemplates;
 import dev.madt.trace.code.SplicePlan;
@@ -312,6 +313,11 @@ public final class LoadedModule {
     /** The function at a run-time address, at its ELF virtual address; null if none is known. */
     public ElfSymbol function(long address) {
         return elf == null ? null : elf.function(address - bias);
+    }
+
+    /** The type that Go describes at a run-time address; null if none is known. */
+    public GoTypes.GoType goType(long address) {
+        return elf == null || !elf.isOfGo() ? null : elf.goType(address - bias);
     }
 
     /** The address at which the function begins that covers an address; -1 if none does. */

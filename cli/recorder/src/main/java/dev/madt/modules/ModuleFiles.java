@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -274,13 +275,14 @@ public final class ModuleFiles {
             if (planned.containsKey(key)) {
                 return planned.get(key);
             }
+            List<Probe> hooks = allocators.hooks(module.name(), elf, () -> debugOfPlans(elf));
             chosen = wish.probes(
                             functions.of(module.name(), elf, () -> debugOfPlans(elf)),
                             wish == PlanWish.HOOKS
                                     ? FunctionRanges.NONE
                                     : further.of(module.name(), elf))
-                    .with(allocators.hooks(module.name(), elf, () -> debugOfPlans(elf)))
-                    .with(wish == PlanWish.HOOKS ? List.of() : instrumentsOf(module));
+                    .with(hooks)
+                    .with(wish == PlanWish.HOOKS ? List.of() : instrumentsOf(module, hooks));
             if (kept && !cache.hasPlan(module.identity(), variant, wish.flags(), chosen)) {
                 return null;
             }
@@ -312,9 +314,18 @@ public final class ModuleFiles {
         return instruments.semaphores(module.elf());
     }
 
-    private List<Probe> instrumentsOf(Analysed module) throws IOException {
+    /** The user's, and behind them where Go's allocator is entered and left. */
+    private List<Probe> instrumentsOf(Analysed module, List<Probe> hooks) throws IOException {
         ElfModule elf = module.elf();
-        return instruments.probes(module.name(), elf, () -> debugOfPlans(elf), places(module));
+        List<Probe> asked =
+                instruments.probes(module.name(), elf, () -> debugOfPlans(elf), places(module));
+        if (!NamedAllocators.hasGo(hooks)) {
+            return asked;
+        }
+        List<Probe> all = new ArrayList<>(asked);
+        all.addAll(NamedAllocators.GoAllocator.calls(elf, places(module).read()));
+        all.sort(InstrumentSearch.ORDER);
+        return all;
     }
 
     private Instruments.PlaceSource places(Analysed module) {

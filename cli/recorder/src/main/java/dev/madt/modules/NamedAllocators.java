@@ -4,15 +4,19 @@ import dev.madt.console.Failure;
 import dev.madt.console.Numbers;
 import dev.madt.console.Suggestion;
 import dev.madt.natives.ProbeChoice.Probe;
+import dev.madt.natives.ProbeChoice.Word;
 import dev.madt.resolver.ElfModule;
 import dev.madt.resolver.dwarf.DebugInfo;
 import dev.madt.resolver.elf.ElfSymbol;
 import dev.madt.resolver.local.Signature;
+import dev.madt.trace.code.CodePlaces;
+import dev.madt.trace.event.AccessKind;
 import dev.madt.trace.event.Argument;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -26,8 +30,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The allocators that go by other names than the C library's: {@code --alloc}. The methods may be
- * called by any thread.
+ * The allocators that go by other names than the C library's: {@code --alloc}, and Go's, which need
+ * not be asked for. The methods may be called by any thread.
  */
 public final class NamedAllocators {
     /** The name of the option. */
@@ -154,15 +158,24 @@ public final class NamedAllocators {
      * @param debug its debug information, or null
      */
     synchronized List<Probe> hooks(String module, ElfModule elf, Supplier<DebugInfo> debug) {
-        return asked.isEmpty()
+        return asked.isEmpty() && !elf.isOfGo()
                 ? List.of()
                 : known.computeIfAbsent(elf, file -> choose(module, file, debug));
     }
 
+    /** Returns whether Go's allocator is among these. */
+    static boolean hasGo(List<Probe> hooks) {
+        return hooks.stream().anyMatch(GoAllocator::isHook);
+    }
+
     private List<Probe> choose(String module, ElfModule elf, Supplier<DebugInfo> debug) {
         List<Probe> hooks = new ArrayList<>();
+        Probe ofGo = GoAllocator.hook(elf);
         boolean copies = hasCopies(elf);
-        for (ElfSymbol function : elf.functions()) {
+        for (ElfSymbol function : asked.isEmpty() ? List.<ElfSymbol>of() : elf.functions()) {
+            if (ofGo != null && function.address() == ofGo.start()) {
+                continue;
+            }
             AllocatorForm form =
                     form(module, elf.functionNames(function.address()), running && copies);
             if (form != null && form.startsCPython() && !copies) {
@@ -177,6 +190,10 @@ public final class NamedAllocators {
                 hooks.add(Probe.hook(function.address(), form.code()));
                 functions++;
             }
+        }
+        if (ofGo != null && hooks.size() < MOST) {
+            hooks.add(ofGo);
+            hooks.sort(Comparator.comparingLong(Probe::start));
         }
         return hooks;
     }
@@ -343,5 +360,70 @@ public final class NamedAllocators {
             }
         }
         return "";
+    }
+
+    /**
+     * Finds Go's allocator, {@code runtime.mallocgc}. Functions of libmadt.so's are called where it
+     * is entered and left ({@code shim/wrap/wrap_go.c}); no wrapper calls it, since its stack may
+     * be moved meanwhile.
+     */
+    static final class GoAllocator {
+        private static final String NAME = "runtime.mallocgc";
+        /** {@code MADT_HOOK_NAMED}, {@code MADT_NAMED_GO}, and no arguments. */
+        private static final int ROLE = 1 << 31 | 6 | 0xffff0;
+
+        private static final Word ENTER = called(5);
+        private static final Word LEAVE = called(6);
+
+        private GoAllocator() {}
+
+        /** Calls {@code enum madt_call}. */
+        private static Word called(int function) {
+            return new Word(AccessKind.FUNCTION, function, 0, 0, List.of(0));
+        }
+
+        /** Returns it; null: the module has none whose arguments are in registers. */
+        private static ElfSymbol find(ElfModule elf) {
+            if (!elf.isOfGo()) {
+                return null;
+            }
+            return elf.functions().stream()
+                    .filter(function -> function.name().equals(NAME))
+                    .findFirst()
+                    .orElse(null);
+        }
+
+        /**
+         * Returns what has the module's plan applied from the start on, and always; null: nothing.
+         */
+        static Probe hook(ElfModule elf) {
+            ElfSymbol found = find(elf);
+            return found == null ? null : Probe.hook(found.address(), ROLE);
+        }
+
+        /** Returns whether a probe is such a one. */
+        static boolean isHook(Probe probe) {
+            return probe.kind() == AccessKind.HOOK
+                    && probe.payload().get(0).displacements().get(0) == ROLE;
+        }
+
+        /** Returns the calls of functions where it is entered and left. */
+        static List<Probe> calls(ElfModule elf, CodePlaces places) {
+            List<Probe> calls = new ArrayList<>();
+            ElfSymbol found = find(elf);
+            calls.add(at(found.address(), ENTER));
+            for (int row = places.from(found.address());
+                    row < places.count() && places.address(row) < found.end();
+                    row++) {
+                if (places.is(row, CodePlaces.RETURNS)) {
+                    calls.add(at(places.address(row), LEAVE));
+                }
+            }
+            return calls;
+        }
+
+        private static Probe at(long address, Word word) {
+            return Probe.before(AccessKind.INSTRUMENT, address, address + 1, List.of(word));
+        }
     }
 }

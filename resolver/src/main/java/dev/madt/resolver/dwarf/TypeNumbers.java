@@ -6,6 +6,7 @@ import dev.madt.resolver.type.NamedType;
 import dev.madt.resolver.type.Notation;
 import dev.madt.resolver.type.PointerType;
 import dev.madt.resolver.type.RecordType;
+import dev.madt.resolver.type.ScalarType;
 import dev.madt.resolver.type.Type;
 import dev.madt.trace.codec.TypesFrame;
 import dev.madt.trace.event.TypeEntry;
@@ -32,6 +33,11 @@ public final class TypeNumbers {
         numbers.put(type, number);
         frame.type(entry);
         return number;
+    }
+
+    /** The number of a new type of which nothing but its name and size is known. */
+    public int ofNamed(String name, long size, TypesFrame frame) {
+        return of(new ScalarType(name, size), frame);
     }
 
     private TypeEntry entry(Type type, TypesFrame frame) {

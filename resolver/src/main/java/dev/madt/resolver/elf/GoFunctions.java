@@ -37,6 +37,25 @@ public final class GoFunctions {
 
     private GoFunctions() {}
 
+    /**
+     * Returns whether a module is a Go program of 1.18 or later, whose functions take their
+     * arguments in registers.
+     */
+    public static boolean areIn(ElfImage module) {
+        for (String name : SECTIONS) {
+            ElfSection section = module.section(name);
+            if (section != null && section.size() >= HEADER) {
+                return isKnown(
+                        module.data(section).order(ByteOrder.LITTLE_ENDIAN).getInt(0));
+            }
+        }
+        return false;
+    }
+
+    private static boolean isKnown(int magic) {
+        return magic == MAGIC_1_18 || magic == MAGIC_1_20;
+    }
+
     /** Returns the functions of a module; none where it is no Go program, or a damaged one. */
     public static List<Function> of(ElfImage module) {
         for (String name : SECTIONS) {
@@ -59,8 +78,7 @@ public final class GoFunctions {
 
     private static List<Function> read(ByteBuffer bytes, long textSection) {
         List<Function> functions = new ArrayList<>();
-        int magic = bytes.getInt(0);
-        if (magic != MAGIC_1_18 && magic != MAGIC_1_20) {
+        if (!isKnown(bytes.getInt(0))) {
             return functions;
         }
         long text = bytes.getLong(TEXT) == 0 ? textSection : bytes.getLong(TEXT);

@@ -65,6 +65,32 @@ public final class MemberTypes {
         return type == null ? null : named(type);
     }
 
+    /**
+     * The name of what a block of so many bytes holds whose allocator told its type, by the type's
+     * address: of several values as an array, {@code [3]main.node}; null if it is not known.
+     */
+    public String nameOfTold(long address, long size) {
+        long count = count(address, size);
+        String name = nameOfBlocks(address);
+        return name == null || count < 2 ? name : "[" + count + "]" + name;
+    }
+
+    /** The same of all such blocks that hold several values, or one: {@code []main.node}. */
+    public String nameOfTold(long address, boolean several) {
+        String name = nameOfBlocks(address);
+        return name == null || !several ? name : "[]" + name;
+    }
+
+    /** Returns whether such a block holds several values. */
+    public boolean holdsSeveral(long address, long size) {
+        return count(address, size) > 1;
+    }
+
+    private long count(long address, long size) {
+        Type type = blocks.get(address);
+        return type == null || type.size() <= 0 ? 0 : size / type.size();
+    }
+
     private static String named(Type type) {
         return type.name().isEmpty() || type.equals(Type.UNKNOWN) ? null : type.name();
     }

@@ -219,7 +219,7 @@ class WalksIT {
         assertEquals(before.text(), reader.text());
         assertEquals("3 of kinds that this reader does not know\n", reader.errors());
         String info = MadtRun.madt(directory, "info", trace).expect(0).text();
-        assertTrue(info.contains("\nunknown kinds   3 (event 62: 3)\n"), info);
+        assertTrue(info.contains("\nunknown kinds   3 (event 63: 3)\n"), info);
         MadtRun check = MadtRun.madt(directory, "check", trace).expect(0);
         assertTrue(check.text().contains(": sound, "), check.text());
         assertEquals(

@@ -34,7 +34,9 @@ public record Block(
         REALLO("<reallo", "<realloc"),
         MREMAP("<mremap"),
         /** By an allocator with another name. */
-        NAMED("<alloc");
+        NAMED("<alloc"),
+        /** By Go's allocator, whose blocks end where others come. */
+        GO("<mallocgc");
 
         private final String prefix;
         private final String shown;
@@ -55,6 +57,11 @@ public record Block(
 
         public String prefix() {
             return prefix;
+        }
+
+        /** Returns whether blocks of this kind are in {@code NestedBlocks}. */
+        public boolean nested() {
+            return this == NAMED || this == GO;
         }
 
         /**

@@ -86,7 +86,8 @@ public enum RingEventType {
     LOCK_UNDONE(58, Line.NONE, true),
     THREAD_SYNC(59, Line.NONE, true),
     MAPPING_CHAIN(60, Line.NONE, true),
-    CRASH(61, Line.NONE, true);
+    CRASH(61, Line.NONE, true),
+    GO_ALLOC(62, 'M', true);
 
     private static final RingEventType[] BY_CODE = new RingEventType[1 << 8];
 

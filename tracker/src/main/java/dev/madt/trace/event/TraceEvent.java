@@ -68,7 +68,8 @@ public sealed interface TraceEvent {
                     NAMED_ALLOC,
                     NAMED_REALLOC_BEGIN,
                     NAMED_REALLOC_END,
-                    NAMED_FREE ->
+                    NAMED_FREE,
+                    GO_ALLOC ->
                 new Allocation(type, thread, epoch, word0, word1, word2, word3, code);
             case MODULE_LOAD -> new ModuleLoad(thread, epoch, word0, word1, word2, word3, text);
             case MODULE_UNLOAD -> new ModuleUnload(thread, epoch, word0, word1);
@@ -170,6 +171,8 @@ public sealed interface TraceEvent {
      * NAMED_REALLOC_END: it has done so
      * NAMED_FREE: such a block ends; recorded before the call. Where a pool ends, one for each
      * block in it
+     * GO_ALLOC: Go's allocator (runtime.mallocgc) has given a block, and whatever lay there has
+     * ended; recorded as the call returns. See below
      *
      * @param address address, of what is new
      * @param size bytes
@@ -218,6 +221,13 @@ public sealed interface TraceEvent {
                 default -> 0;
             };
         }
+        /** Returns number: where Go describes its type; 0: not told; 0 of other types. */
+        public long goType() {
+            return switch (type) {
+                case GO_ALLOC -> word2;
+                default -> 0;
+            };
+        }
         /** Returns number: a node; 0: not known; 0 of other types. */
         public long chain() {
             return switch (type) {
@@ -229,7 +239,8 @@ public sealed interface TraceEvent {
                         BREAK,
                         NAMED_ALLOC,
                         NAMED_REALLOC_END,
-                        NAMED_FREE -> word3;
+                        NAMED_FREE,
+                        GO_ALLOC -> word3;
                 default -> 0;
             };
         }

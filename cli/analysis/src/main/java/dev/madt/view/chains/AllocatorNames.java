@@ -10,7 +10,8 @@ import java.util.regex.Pattern;
 
 /**
  * Knows by their names the functions that no user means who asks where memory comes from: those of
- * the libraries of C, C++, Fortran and Rust, operators {@code new}, and allocators of common names.
+ * the libraries of C, C++, Fortran, Rust and Go, operators {@code new}, and allocators of common
+ * names.
  */
 final class AllocatorNames {
     /** Namespaces as the linker knows them (Itanium C++ ABI, 5.1). */
@@ -38,6 +39,11 @@ final class AllocatorNames {
             + "|pytype_genericalloc|_pytype_allocnotrack|g_(?:try_)?(?:new|slice_alloc).*"
             + "|palloc0?|memorycontextalloc.*|apr_palloc.*)");
 
+    /** Finds what allocates in Go's library for whoever calls it; its runtime is in no chain. */
+    private static final Pattern GO = Pattern.compile("(?:reflect|internal/[^.]*|runtime)\\..*"
+            + "|strings\\.\\(\\*Builder\\)\\..*|bytes\\.\\(\\*Buffer\\)\\.(?:grow|Grow|Write).*"
+            + "|bytes\\.(?:growSlice|makeSlice)|slices\\.(?:Grow|Insert|Clone).*");
+
     private final Map<String, Boolean> known = new HashMap<>();
     private final Map<String, Boolean> named = new HashMap<>();
 
@@ -45,7 +51,9 @@ final class AllocatorNames {
     boolean holds(Place frame) {
         return known.computeIfAbsent(
                 frame.symbol() + '\n' + frame.module(),
-                absent -> OwnSource.USUAL.isSystem(frame.module()) || isAllocator(frame.symbol()));
+                absent -> OwnSource.USUAL.isSystem(frame.module())
+                        || isAllocator(frame.symbol())
+                        || GO.matcher(frame.symbol()).matches());
     }
 
     /** Returns whether a function is called as allocators are, so that it has inner parts. */

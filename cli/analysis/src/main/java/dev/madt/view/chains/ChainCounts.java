@@ -97,6 +97,11 @@ public final class ChainCounts implements Analysis {
     }
 
     @Override
+    public void replaced(DataObject site, Allocation.Life life, long next) {
+        end(of(site), life.size(), next - life.birth(), false);
+    }
+
+    @Override
     public void inherited(DataObject block, long size) {
         born(block, size, 0);
     }

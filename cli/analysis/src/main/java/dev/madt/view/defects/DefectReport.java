@@ -20,6 +20,7 @@ public final class DefectReport {
     private final Map<Path, List<Defect>> defects = new LinkedHashMap<>();
     private final Set<String> unlooked = new LinkedHashSet<>();
     private final List<Path> withoutHeap = new ArrayList<>();
+    private final List<Path> ofGo = new ArrayList<>();
     private final Map<Path, SearchLimits> limits = new LinkedHashMap<>();
     /** Tells whether a trace without heap may have an allocator that can be named. */
     private boolean otherNames;
@@ -51,6 +52,11 @@ public final class DefectReport {
     public void lackHeap(Path name, boolean ofGo) {
         withoutHeap.add(name);
         otherNames |= !ofGo;
+    }
+
+    /** A trace has blocks of Go's allocator. */
+    public void hasGo(Path name) {
+        ofGo.add(name);
     }
 
     public boolean isEmpty() {
@@ -123,6 +129,10 @@ public final class DefectReport {
                     + (otherNames
                             ? "an allocator by other names needs madt run --alloc)"
                             : "Go's allocator cannot be followed)"));
+        }
+        if (!ofGo.isEmpty()) {
+            all.add("what is wrong with Go's blocks" + (several ? " in " + names(ofGo) : "")
+                    + " (its collector ends them, and does not say when)");
         }
         if (!all.isEmpty()) {
             text.append("\nNot looked for: ");

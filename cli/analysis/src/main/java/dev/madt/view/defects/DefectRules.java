@@ -40,6 +40,14 @@ public final class DefectRules {
         return object.kind() == DataObject.Kind.REGION && object.region().equals(HEAP);
     }
 
+    /**
+     * Returns whether this is a block of Go's allocator. Its collector ends blocks, and says
+     * nothing; and the runtime itself uses whatever lies behind a block.
+     */
+    static boolean isOfGo(DataObject object) {
+        return object != null && object.isOfGo();
+    }
+
     /** Returns whether an access is to a heap, but to none of its blocks, beyond doubt. */
     public static boolean isOutside(CodeRole by, boolean store, DataObject object) {
         return isHeap(object) && isOutside(by, store);

@@ -422,7 +422,7 @@ public final class DefectView implements Analysis {
     }
 
     private boolean wanted(Defect.Case each) {
-        return each.in(selection, window);
+        return each.in(selection, window) && !DefectRules.isOfGo(each.block());
     }
 
     @Override

@@ -245,11 +245,12 @@ final class HeapBlocks {
         boolean followed = recording
                 && !note.role.libc()
                 && block.block().kind() != Block.Kind.CALLOC
-                && block.block().kind() != Block.Kind.NAMED
+                && !block.block().kind().nested()
                 && WrittenBytes.takes(size);
-        boolean counted = note.role.libc()
-                ? GIVING.contains(view.trail(event.thread()).called())
-                : recording || !note.role.runtime();
+        boolean counted = !DefectRules.isOfGo(block)
+                && (note.role.libc()
+                        ? GIVING.contains(view.trail(event.thread()).called())
+                        : recording || !note.role.runtime());
         BlockState state = new BlockState(
                 followed ? new WrittenBytes(size) : null, unseen, event.thread(), counted);
         if (followed && event.ended() != null) {

@@ -147,7 +147,7 @@ public final class HotView implements Analysis, AccessCounter {
     }
 
     private static String described(DataObject object) {
-        String guess = object.block() == null ? "" : "?";
+        String guess = object.guessed() ? "?" : "";
         String type = object.type() == null ? "" : object.type() + guess;
         String line = object.shownCall() == null ? "" : object.shownCall().ownLine();
         return type.isEmpty() || line.isEmpty() ? type + line : type + ", " + line;

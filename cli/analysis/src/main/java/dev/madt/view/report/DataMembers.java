@@ -13,7 +13,10 @@ public final class DataMembers {
         return switch (object.kind()) {
             case VARIABLE -> types.ofVariable(object.start());
             case LOCAL -> types.ofNumber(object.local().type());
-            case BLOCK -> types.ofBlock(object.typeCode(), object.block().size());
+            case BLOCK ->
+                object.isOfGo()
+                        ? null
+                        : types.ofBlock(object.typeCode(), object.block().size());
             case REGION -> null;
         };
     }

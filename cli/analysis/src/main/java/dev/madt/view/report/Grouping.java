@@ -107,6 +107,9 @@ abstract class Grouping {
     /** A block is gone of which no event said so, or there is no further event. */
     void lost(DataObject site, long size, long note) {}
 
+    /** Another block has come where this one was. */
+    void replaced(DataObject site, Allocation.Life life, long next) {}
+
     /**
      * Notes whether what comes is of one process among several: its names must not be taken for
      * those of another program.

@@ -7,6 +7,7 @@ import java.util.List;
 
 /**
  * Blocks that are alive at the end of a trace, by the call that allocated them; most bytes first.
+ * Of Go's blocks nobody knows.
  */
 final class LeakTable {
     private LeakTable() {}
@@ -20,7 +21,7 @@ final class LeakTable {
         List<SiteTally> sites = new ArrayList<>();
         for (Tally row : report.rows()) {
             SiteTally site = report.siteOf(row);
-            if (site != null && site.alive() > 0) {
+            if (site != null && site.alive() > 0 && !site.ofGo) {
                 sites.add(site);
             }
         }

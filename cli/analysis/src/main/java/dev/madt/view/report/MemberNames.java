@@ -61,7 +61,6 @@ final class MemberNames {
     }
 
     private static String typeOf(DataObject object) {
-        boolean guess = object.type() != null && object.block() != null;
-        return ReportKey.typeOf(object) + (guess ? "?" : "");
+        return ReportKey.typeOf(object) + (object.guessed() ? "?" : "");
     }
 }

@@ -224,6 +224,11 @@ public final class Report implements Analysis {
     }
 
     @Override
+    public void replaced(DataObject site, Allocation.Life life, long next) {
+        grouping.replaced(site, life, next);
+    }
+
+    @Override
     public void end(boolean complete) {
         if (counts != null) {
             counts.settle();

@@ -39,17 +39,17 @@ public final class ReportText {
     /**
      * The blocks that are alive at the end, of a report by site.
      *
-     * @param heap whether anything is known of blocks of heaps
+     * @param none says that there are none
      */
     public static String leaks(
-            Report report, boolean heap, ReportForm form, List<String> traces, boolean coloured) {
+            Report report, String none, ReportForm form, List<String> traces, boolean coloured) {
         Table rows = LeakTable.of(report, form.top());
         return switch (form.format()) {
             case "csv" -> CsvTable.render(rows);
             case "json" -> JsonTable.render(traces, rows);
             default ->
                 rows.rows().isEmpty()
-                        ? heap ? "No block is alive at the end.\n" : "No allocation was recorded.\n"
+                        ? none + "\n"
                         : new TextTable(coloured, form.width()).render(rows);
         };
     }

@@ -103,7 +103,7 @@ final class SiteGrouping extends Grouping implements BlockLives {
     private SiteTally tally(DataObject object) {
         Tally row = row(commonName(object), null);
         row.describe(object);
-        return sites.computeIfAbsent(row, SiteTally::new);
+        return sites.computeIfAbsent(row, absent -> new SiteTally(row, object.isOfGo()));
     }
 
     @Override
@@ -154,6 +154,11 @@ final class SiteGrouping extends Grouping implements BlockLives {
         life.site.born(size);
         living.keep(object, life);
         alive.add(life);
+    }
+
+    @Override
+    void replaced(DataObject site, Allocation.Life life, long next) {
+        ended(site, life.size(), next - life.birth(), life.note());
     }
 
     @Override

@@ -3,6 +3,9 @@ package dev.madt.view.report;
 /** The blocks of one allocating call. Lifetimes count in accesses: a trace has no other clock. */
 final class SiteTally {
     final Tally accesses;
+    /** Says whether nobody tells when the blocks end. */
+    final boolean ofGo;
+
     private long blocks;
     private long bytes;
     private long ended;
@@ -14,7 +17,12 @@ final class SiteTally {
     private long mostBytes;
 
     SiteTally(Tally accesses) {
+        this(accesses, false);
+    }
+
+    SiteTally(Tally accesses, boolean ofGo) {
         this.accesses = accesses;
+        this.ofGo = ofGo;
     }
 
     void born(long size) {

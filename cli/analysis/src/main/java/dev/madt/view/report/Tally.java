@@ -129,7 +129,7 @@ final class Tally {
         if (object.type() == null) {
             return;
         }
-        String told = object.block() == null ? object.type() : object.type() + '?';
+        String told = object.guessed() ? object.type() + '?' : object.type();
         if (type == null) {
             type = told;
         } else if (!type.equals(told)) {

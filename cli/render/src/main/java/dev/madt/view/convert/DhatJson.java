@@ -69,6 +69,11 @@ final class DhatJson extends Conversion {
     }
 
     @Override
+    public void replaced(DataObject site, Allocation.Life life, long next) {
+        heap.replaced(site, life, next);
+    }
+
+    @Override
     public Needs needs() {
         return Needs.BATCHES.bySite().withChains().keeping(heap.notes());
     }

@@ -46,6 +46,12 @@ final class HeapSites {
                 || died;
     }
 
+    /** Another block has come where one was. */
+    void replaced(DataObject site, Allocation.Life life, long now) {
+        lastTime = now;
+        die(siteOf(site), life, now);
+    }
+
     /** A block from before the first event. */
     void inherit(DataObject block, long size) {
         if (born(block, size, 0)) {

@@ -29,6 +29,12 @@ final class MassifProfile extends HeapConversion {
     }
 
     @Override
+    public void replaced(DataObject site, Allocation.Life life, long next) {
+        heap.replaced(site, life, next);
+        snapshots.offer(next, heap);
+    }
+
+    @Override
     public Needs needs() {
         return Needs.BATCHES.bySite().withChains().keeping(heap.notes());
     }

@@ -94,6 +94,9 @@ public final class MemberTexts<T> {
     }
 
     private Texts<T> ofBlock(DataObject object) {
+        if (object.isOfGo()) {
+            return unknown;
+        }
         if (blocks.size() == MOST_SHAPES) {
             blocks.clear();
         }

@@ -134,6 +134,11 @@ public final class Overview implements Analysis {
     }
 
     @Override
+    public void replaced(DataObject site, Allocation.Life life, long next) {
+        sites.replaced(site, life, next);
+    }
+
+    @Override
     public void end(boolean whole) {
         complete = whole;
         links.settle();
