@@ -32,10 +32,10 @@ class AttachFiltersIT {
 
     @BeforeEach
     void assumeThatFiltersCanBeRead() throws Exception {
-        assumeTrue(OrdinaryUser.isRoot(), "filters are read by root");
+        assumeTrue(OrdinaryUser.isRoot(), "only root can read filters");
         assumeTrue(
                 Files.readString(Path.of("/proc/self/status")).contains("\nSeccomp:\t0\n"),
-                "and under no filter");
+                "only root can read filters, and under none itself");
     }
 
     @AfterEach
