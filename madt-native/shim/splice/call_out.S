@@ -29,6 +29,7 @@
 #define XSAVE_HEADER 512
 #define CALL_GENERAL 3
 #define CALL_LOW 4
+#define CALL_GO_LEAVE 6 /* that of its entry is 5 */
 
 	hide madt_call_out, madt_call_out_held, madt_call_out_end
 
@@ -64,7 +65,10 @@ madt_call_out:
 	je 6f
 	cmpb $CALL_LOW, %al
 	je 7f
-	ja 6f
+	jb 8f
+	cmpb $CALL_GO_LEAVE, %al
+	jbe 6f
+8:
 	movl call_out_bytes(%rip), %ecx
 	subq %rcx, %rsp
 	andq $-64, %rsp
