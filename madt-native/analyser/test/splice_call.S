@@ -112,7 +112,7 @@ splice_out:
 	mov gs:[0x40000008], rax
 	lea rax, [rip + 1f]
 	mov gs:[0x40000020], rax
-	mov eax, 5
+	mov eax, 255
 	jmp gs:[0x40000120]
 1:	xor ecx, ecx
 	cmp qword ptr [rsp - 8], 0x5a5a5a5a
