@@ -436,6 +436,12 @@ enum madt_named_role {
 	MADT_NAMED_ROLES = 7
 };
 
+/* Returns whether it is Go's allocator. */
+static inline bool madt_is_go(uint32_t function)
+{
+	return function & MADT_HOOK_NAMED && (function & 15u) == MADT_NAMED_GO;
+}
+
 /* An argument of such a function, by its shift. */
 static inline unsigned madt_named_argument(uint32_t function, unsigned shift)
 {

@@ -29,6 +29,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define COMMAND 2 /* the field of /proc/PID/stat that is the name (proc(5)) */
+
 bool refuse(const char *format, ...)
 {
 	va_list list;
@@ -47,6 +49,23 @@ FILE *process_file(pid_t pid, const char *name)
 
 	snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, name);
 	return fopen(path, "r");
+}
+
+bool thread_field(pid_t pid, pid_t tid, int number, char *field, size_t size)
+{
+	char name[64], line[1024], *at;
+	FILE *file;
+
+	snprintf(name, sizeof name, "task/%d/stat", (int)tid);
+	file = process_file(pid, name);
+	at = file && fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+	if (file)
+		fclose(file);
+	for (int k = COMMAND; at && k < number; k++)
+		at = strchr(at + 1, ' ');
+	if (at)
+		snprintf(field, size, "%s", at + 1);
+	return at;
 }
 
 int main(int count, char **arguments)

@@ -22,6 +22,11 @@ bool refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Opens /proc/PID/name to be read; NULL if it cannot be. */
 FILE *process_file(pid_t pid, const char *name);
+/*
+ * Reads a field of /proc/PID/task/TID/stat behind the name (proc(5)), counted from 1, cut at size - 1.
+ * False: the thread is gone.
+ */
+bool thread_field(pid_t pid, pid_t tid, int number, char *field, size_t size);
 
 /* ---------------------------------------------------------------- threads.c */
 
@@ -99,10 +104,11 @@ void thread_leave_out(struct target *target, size_t i);
 /* Once, before threads are stopped: the kernel is to tell when one has. */
 void threads_watch(void);
 /*
- * Waits until the thread stands where its own code goes on. False: it is gone. `late`: it does not
- * stop, since it waits where nothing interrupts it, and it is past `until` (CLOCK_MONOTONIC).
+ * Waits until the thread stands where its own code goes on. False: it is gone. Where it does not stop,
+ * since it waits where nothing interrupts it, and it is past `until` (CLOCK_MONOTONIC), the target
+ * says so.
  */
-bool stop_await(struct target *target, pid_t tid, uint64_t until, bool *late);
+bool stop_await(struct target *target, pid_t tid, uint64_t until);
 /* Waits until a thread may have stopped, a millisecond at most. */
 void moment(void);
 /* Returns once whether a SIGSTOP was not let through. */

@@ -9,6 +9,7 @@
 #include "inject.h"
 
 #include "madt_calls.h"
+#include "madt_filter.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -119,42 +120,6 @@ static struct value loaded(const struct machine *m, const struct question *q,
 	}
 }
 
-static uint32_t computed(uint16_t operation, uint32_t a, uint32_t b)
-{
-	switch (operation) {
-	case BPF_ADD:
-		return a + b;
-	case BPF_SUB:
-		return a - b;
-	case BPF_MUL:
-		return a * b;
-	case BPF_DIV:
-		return b ? a / b : 0;
-	case BPF_MOD:
-		return b ? a % b : 0;
-	case BPF_OR:
-		return a | b;
-	case BPF_AND:
-		return a & b;
-	case BPF_XOR:
-		return a ^ b;
-	case BPF_LSH:
-		return b < 32 ? a << b : 0;
-	case BPF_RSH:
-		return b < 32 ? a >> b : 0;
-	default:
-		return -a; /* BPF_NEG */
-	}
-}
-
-static bool jumps(uint16_t operation, uint32_t a, uint32_t b)
-{
-	return operation == BPF_JEQ    ? a == b
-			: operation == BPF_JGT ? a > b
-			: operation == BPF_JGE ? a >= b
-								   : (a & b) != 0;
-}
-
 static void step(struct machine *m, const struct question *q, const struct sock_filter *i)
 {
 	const struct value operand = BPF_SRC(i->code) == BPF_X ? m->x : (struct value){ i->k, true };
@@ -172,7 +137,7 @@ static void step(struct machine *m, const struct question *q, const struct sock_
 			m->memory[i->k] = BPF_CLASS(i->code) == BPF_ST ? m->a : m->x;
 		break;
 	case BPF_ALU:
-		m->a = (struct value){ computed(BPF_OP(i->code), m->a.is, operand.is),
+		m->a = (struct value){ madt_filter_arithmetic(BPF_OP(i->code), m->a.is, operand.is),
 			m->a.known && (operand.known || BPF_OP(i->code) == BPF_NEG) };
 		break;
 	default:
@@ -210,7 +175,7 @@ static bool all_pass(struct question *q, struct machine m, size_t at)
 		} else if (BPF_OP(i->code) == BPF_JA) {
 			at += i->k;
 		} else if (m.a.known && operand.known) {
-			at += jumps(BPF_OP(i->code), m.a.is, operand.is) ? i->jt : i->jf;
+			at += madt_filter_jumps(BPF_OP(i->code), m.a.is, operand.is) ? i->jt : i->jf;
 		} else {
 			if (i->jt != i->jf && !all_pass(q, m, at + i->jt))
 				return false;

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#define STATE 3                               /* the field of /proc/PID/stat (proc(5)) */
 #define MOMENT 1000000                        /* nanoseconds */
 #define STARVED_LONGEST UINT64_C(28000000000) /* nanoseconds more, for one that can run */
 #ifndef PTRACE_EVENT_STOP
@@ -42,18 +43,12 @@ void threads_watch(void)
 	sigprocmask(SIG_BLOCK, &child, NULL);
 }
 
-/* proc(5), stat: a thread that waits for what nothing interrupts has D behind its name. */
+/* A thread that waits for what nothing interrupts is in state D. */
 static bool is_uninterruptible(pid_t pid, pid_t tid)
 {
-	char name[64], line[256], *state;
-	FILE *file;
+	char field[2];
 
-	snprintf(name, sizeof name, "task/%d/stat", (int)tid);
-	file = process_file(pid, name);
-	state = file && fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
-	if (file)
-		fclose(file);
-	return state && state[1] == ' ' && state[2] == 'D';
+	return thread_field(pid, tid, STATE, field, sizeof field) && field[0] == 'D';
 }
 
 /* Any other thread stops as soon as it gets a processor, for which many may wait. */
@@ -69,7 +64,7 @@ static bool is_late(const struct target *target, pid_t tid, uint64_t until)
  * its handler first, and the stop comes behind that; it is not waited for, since the kernel would
  * take one back that was, should madt-inject be killed.
  */
-bool stop_await(struct target *target, pid_t tid, uint64_t until, bool *late)
+bool stop_await(struct target *target, pid_t tid, uint64_t until)
 {
 	siginfo_t info;
 	int status;
@@ -86,7 +81,7 @@ bool stop_await(struct target *target, pid_t tid, uint64_t until, bool *late)
 		if (info.si_pid == tid)
 			ptrace(PTRACE_CONT, tid, 0, info.si_status >> 8 ? 0 : info.si_status);
 		else if (is_late(target, tid, until)) {
-			*late = true;
+			target->late = tid;
 			return true;
 		} else
 			moment();

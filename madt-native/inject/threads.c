@@ -357,15 +357,15 @@ static bool state_read(const struct target *target, struct stopped *thread)
 /* Waits for those from `from` on; the order of threads may change. */
 static bool all_await(struct target *target, size_t from, uint64_t until)
 {
+	target->late = 0;
 	for (size_t i = from; i < target->count;) {
-		bool late = false, there = stop_await(target, target->threads[i].tid, until, &late);
+		const pid_t tid = target->threads[i].tid;
+		const bool there = stop_await(target, tid, until);
 
-		if (late) {
-			target->late = target->threads[i].tid;
+		if (target->late)
 			return refuse("thread %d does not stop: it waits in the kernel where nothing can"
 						  " interrupt it (for a disk, or for a child of vfork). Try again",
-					(int)target->threads[i].tid);
-		}
+					(int)tid);
 		if (there && state_read(target, &target->threads[i]))
 			i++;
 		else
@@ -397,13 +397,12 @@ bool threads_stop(struct target *target)
 
 bool thread_stop(struct target *target)
 {
-	bool late = false;
-
+	target->late = 0;
 	*room_for_one(target) = (struct stopped){ .tid = target->pid };
 	target->stopped_at = now();
 	target->count = ptrace(PTRACE_INTERRUPT, target->pid, 0, 0) == 0
 			&& ptrace(PTRACE_CONT, target->pid, 0, 0) == 0
-			&& stop_await(target, target->pid, now() + LONGEST, &late) && !late
+			&& stop_await(target, target->pid, now() + LONGEST) && !target->late
 			&& state_read(target, &target->threads[0]);
 	return target->count;
 }

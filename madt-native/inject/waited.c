@@ -19,8 +19,7 @@
 #define PROCESSORS 1024 /* those with higher numbers are not looked at */
 #define MOMENT 50000    /* nanoseconds */
 #define TOGETHER 10000000
-#define PROCESSOR 39 /* the field of /proc/PID/stat (proc(5)) */
-#define COMMAND 2
+#define PROCESSOR 39                    /* the field of /proc/PID/stat (proc(5)) */
 #define SECONDS_MOST (INT64_C(1) << 32) /* longer waits end with nobody there to see it */
 
 #define REGISTER(name) offsetof(struct user_regs_struct, name)
@@ -92,17 +91,9 @@ static bool scheduled_read(pid_t pid, pid_t tid, struct scheduled *scheduled)
 /* Returns the processor on which the thread ran last; -1: unknown. */
 static int processor_of(pid_t pid, pid_t tid)
 {
-	char name[64], line[1024], *at;
-	FILE *file;
+	char field[24];
 
-	snprintf(name, sizeof name, "task/%d/stat", (int)tid);
-	file = process_file(pid, name);
-	at = file && fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
-	if (file)
-		fclose(file);
-	for (int field = COMMAND; at && field < PROCESSOR; field++)
-		at = strchr(at + 1, ' ');
-	return at ? atoi(at + 1) : -1;
+	return thread_field(pid, tid, PROCESSOR, field, sizeof field) ? atoi(field) : -1;
 }
 
 /* Measures that on the processor itself; 0: it cannot be. */

@@ -9,6 +9,7 @@
 #include "gate/gate_parts.h"
 
 #include "madt_calls.h"
+#include "madt_filter.h"
 #include "region/region.h"
 
 #include <linux/audit.h>
@@ -22,42 +23,6 @@ struct machine {
 	uint32_t a, x, memory[BPF_MEMWORDS];
 	const struct seccomp_data *data;
 };
-
-static uint32_t arithmetic(uint16_t operation, uint32_t a, uint32_t b)
-{
-	switch (operation) {
-	case BPF_ADD:
-		return a + b;
-	case BPF_SUB:
-		return a - b;
-	case BPF_MUL:
-		return a * b;
-	case BPF_DIV:
-		return b ? a / b : 0;
-	case BPF_MOD:
-		return b ? a % b : 0;
-	case BPF_OR:
-		return a | b;
-	case BPF_AND:
-		return a & b;
-	case BPF_XOR:
-		return a ^ b;
-	case BPF_LSH:
-		return b < 32 ? a << b : 0;
-	case BPF_RSH:
-		return b < 32 ? a >> b : 0;
-	default:
-		return -a; /* BPF_NEG */
-	}
-}
-
-static bool jumps(uint16_t operation, uint32_t a, uint32_t b)
-{
-	return operation == BPF_JEQ    ? a == b
-			: operation == BPF_JGT ? a > b
-			: operation == BPF_JGE ? a >= b
-								   : (a & b) != 0;
-}
 
 static uint32_t loaded(const struct machine *m, const struct sock_filter *i)
 {
@@ -107,12 +72,12 @@ static uint32_t filter_execute(const struct sock_filter *program, uint32_t lengt
 			store(&m, i->k, m.x);
 			break;
 		case BPF_ALU:
-			m.a = arithmetic(BPF_OP(i->code), m.a, operand);
+			m.a = madt_filter_arithmetic(BPF_OP(i->code), m.a, operand);
 			break;
 		case BPF_JMP:
-			pc += BPF_OP(i->code) == BPF_JA                ? i->k
-					: jumps(BPF_OP(i->code), m.a, operand) ? i->jt
-														   : i->jf;
+			pc += BPF_OP(i->code) == BPF_JA                            ? i->k
+					: madt_filter_jumps(BPF_OP(i->code), m.a, operand) ? i->jt
+																	   : i->jf;
 			break;
 		case BPF_RET:
 			return BPF_RVAL(i->code) == BPF_A ? m.a : i->k;

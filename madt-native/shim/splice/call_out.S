@@ -9,8 +9,9 @@
  *
  * and goes on with all registers as they were, rax too; the function's result is in
  * gs:[MADT_GS_MASK]. With MADT_CALL_GENERAL, and for Go's allocator, no vector registers are saved,
- * since the function changes none, with MADT_CALL_LOW the parts that instructions of SSE change. The function gets the argument and a struct madt_probe_state. It runs on MadT's
- * stack in a critical section, and must not write to the thread's chunk.
+ * since the function changes none, with MADT_CALL_LOW the parts that instructions of SSE change. The
+ * function gets the argument and a struct madt_probe_state. It runs on MadT's stack in a critical
+ * section, and must not write to the thread's chunk.
  *
  *   gs:[MADT_GS_STACK] ──▶ code, flags, r15 … rcx, rax: the state │ xsave, from a multiple of 64
  *

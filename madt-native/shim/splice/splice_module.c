@@ -68,7 +68,7 @@ static bool has_named_hooks(const struct madt_plan *plan)
 	const struct madt_plan_hook *hook = plan_table(plan, plan->hooks);
 
 	for (uint32_t i = 0; i < plan->hooks.count; i++)
-		if (hook[i].function & MADT_HOOK_NAMED && (hook[i].function & 15u) != MADT_NAMED_GO)
+		if (hook[i].function & MADT_HOOK_NAMED && !madt_is_go(hook[i].function))
 			return true;
 	return false;
 }

@@ -36,7 +36,7 @@ void wrap_hooks_move(const void *from, const void *to)
 
 uintptr_t wrap_hook(uint32_t function, uintptr_t code)
 {
-	if (function & MADT_HOOK_NAMED && (function & 15u) == MADT_NAMED_GO) {
+	if (madt_is_go(function)) {
 		go_set_up();
 		return code;
 	}

@@ -5,14 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.testing.Soak;
 import dev.madt.testprogs.MadtRun;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.LongPredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,9 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Soak
 class GoAccessesIT {
     private static final Pattern ACCESS = Pattern.compile("([LS])#\\d+:.*,(0x[0-9a-f]+)");
-
-    /** Of callgrind's numbers behind an address: line, instructions, loads, stores. */
-    private static final int FIRST = 3;
 
     @TempDir
     Path directory;
@@ -40,52 +36,33 @@ class GoAccessesIT {
         LongPredicate compared = program.compared();
         String settled = "env " + String.join(" ", GoProgram.VARIABLES) + " ";
         String callgrind = "valgrind -q --tool=callgrind --dump-instr=yes --cache-sim=yes"
-                + " --vex-iropt-level=0 --compress-pos=no --callgrind-out-file=counts ";
+                + " --vex-iropt-level=0 --compress-strings=no --compress-pos=no --callgrind-out-file=counts ";
         shell(settled + callgrind + "./words").expect(0);
         shell(settled + MadtRun.launcher() + " run -qf --stack -o t.madt -- ./words")
                 .expect(0);
-        Map<Long, long[]> wanted = counted();
-        Map<Long, long[]> recorded = recorded();
+        Map<ModulePlace, ThreadAccesses.Count> wanted = CallgrindCounts.read(
+                        directory.resolve("counts"), new ValgrindModules())
+                .counts();
+        Map<ModulePlace, ThreadAccesses.Count> recorded = recorded();
+        Set<ModulePlace> places = new TreeSet<>(wanted.keySet());
+        places.addAll(recorded.keySet());
+        places.removeIf(
+                place -> !place.module().equals(GoProgram.NAME) || !compared.test(place.offset()));
         List<String> wrong = new ArrayList<>();
-        int alike = 0;
-        for (Map.Entry<Long, long[]> instruction : wanted.entrySet()) {
-            if (!compared.test(instruction.getKey())) {
-                continue;
-            }
-            long[] counts = instruction.getValue();
-            long[] ours = recorded.getOrDefault(instruction.getKey(), new long[2]);
-            long loads = counts[0] == 0 && ours[0] == ours[1] ? 0 : ours[0]; // it modifies
-            if (loads == counts[0] && ours[1] == counts[1]) {
-                alike += counts[0] + counts[1] > 0 ? 1 : 0;
-            } else {
-                wrong.add(String.format(
-                        "0x%x: %s, not %s",
-                        instruction.getKey(), Arrays.toString(ours), Arrays.toString(counts)));
+        for (ModulePlace place : places) {
+            ThreadAccesses.Count theirs = wanted.getOrDefault(place, ThreadAccesses.Count.NONE);
+            ThreadAccesses.Count ours = recorded.getOrDefault(place, ThreadAccesses.Count.NONE);
+            boolean modifies = theirs.loads() == 0 && ours.loads() == ours.stores();
+            if (ours.stores() != theirs.stores() || !modifies && ours.loads() != theirs.loads()) {
+                wrong.add(place + ": " + ours + ", not " + theirs);
             }
         }
         assertEquals(List.of(), wrong);
-        assertTrue(alike > 1_000, "instructions: " + alike);
+        assertTrue(places.size() > 1_000, "instructions: " + places.size());
     }
 
-    /** Returns loads and stores of instructions by callgrind. */
-    private Map<Long, long[]> counted() throws IOException {
-        Map<Long, long[]> counts = new TreeMap<>();
-        boolean call = false;
-        for (String line : Files.readAllLines(directory.resolve("counts"))) {
-            if (line.startsWith("0x") && !call) {
-                String[] words = line.split(" ");
-                long[] count = counts.computeIfAbsent(Long.decode(words[0]), it -> new long[2]);
-                for (int i = 0; i < 2 && FIRST + i < words.length; i++) {
-                    count[i] += Long.parseLong(words[FIRST + i]);
-                }
-            }
-            call = line.startsWith("calls=");
-        }
-        return counts;
-    }
-
-    private Map<Long, long[]> recorded() throws Exception {
-        Map<Long, long[]> counts = new TreeMap<>();
+    private Map<ModulePlace, ThreadAccesses.Count> recorded() throws Exception {
+        Map<ModulePlace, ThreadAccesses.Count> counts = new TreeMap<>();
         MadtRun.madt(directory, "print", "--raw", "t.madt")
                 .expect(0)
                 .text()
@@ -93,8 +70,11 @@ class GoAccessesIT {
                 .forEach(line -> {
                     Matcher access = ACCESS.matcher(line);
                     if (access.matches()) {
-                        counts.computeIfAbsent(Long.decode(access.group(2)), it -> new long[2])[
-                                access.group(1).equals("L") ? 0 : 1]++;
+                        boolean load = access.group(1).equals("L");
+                        counts.merge(
+                                new ModulePlace(GoProgram.NAME, Long.decode(access.group(2))),
+                                new ThreadAccesses.Count(load ? 1 : 0, load ? 0 : 1),
+                                ThreadAccesses.Count::plus);
                     }
                 });
         return counts;

@@ -93,8 +93,7 @@ class GoBlocksIT {
                                 .status()
                         == 0,
                 "golang-go");
-        Files.copy(
-                MadtRun.root().resolve("testprogs/oracle/blocks.go"), directory.resolve("main.go"));
+        Files.copy(MadtRun.root().resolve("testprogs/go/blocks.go"), directory.resolve("main.go"));
         String build = environment + " GO111MODULE=off GOCACHE=" + cache + " go build " + flags
                 + " -o program main.go";
         MadtRun.command(directory, List.of("sh", "-c", build)).expect(0);

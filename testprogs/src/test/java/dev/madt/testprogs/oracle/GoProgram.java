@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
  * work by the time and by the environment, its maps by a seed of each run.
  */
 final class GoProgram {
+    static final String NAME = "words";
     /** Callgrind ends where a thread gets the signal that takes its processor from a goroutine. */
     static final List<String> VARIABLES =
             List.of("GOMAXPROCS=1", "GOGC=off", "GODEBUG=asyncpreemptoff=1");
@@ -42,7 +43,7 @@ final class GoProgram {
 
     /** Returns the program's file. */
     Path file() {
-        return directory.resolve("words");
+        return directory.resolve(NAME);
     }
 
     /**
