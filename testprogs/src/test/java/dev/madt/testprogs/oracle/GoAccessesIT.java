@@ -36,7 +36,8 @@ class GoAccessesIT {
         LongPredicate compared = program.compared();
         String settled = "env " + String.join(" ", GoProgram.VARIABLES) + " ";
         String callgrind = "valgrind -q --tool=callgrind --dump-instr=yes --cache-sim=yes"
-                + " --vex-iropt-level=0 --compress-strings=no --compress-pos=no --callgrind-out-file=counts ";
+                + " --vex-iropt-level=0 --compress-strings=no --compress-pos=no"
+                + " --callgrind-out-file=counts ";
         shell(settled + callgrind + "./words").expect(0);
         shell(settled + MadtRun.launcher() + " run -qf --stack -o t.madt -- ./words")
                 .expect(0);
