@@ -43,14 +43,16 @@ static void look(pid_t pid)
 		kill(pid, SIGKILL);
 }
 
-/* Returns its wait status. */
+/* Returns its wait status, once it has ended, whoever has killed it: it traces nobody then. */
 static int follow(pid_t pid)
 {
 	bool in_front = false;
 	int status = 0, number = 0;
 
-	while (ptrace(PTRACE_SYSCALL, pid, 0, number) == 0 && waitpid(pid, &status, 0) == pid
-			&& WIFSTOPPED(status)) {
+	for (;;) {
+		ptrace(PTRACE_SYSCALL, pid, 0, number);
+		if (waitpid(pid, &status, 0) != pid || !WIFSTOPPED(status))
+			break;
 		number = WSTOPSIG(status);
 		if (number != (SIGTRAP | 0x80))
 			continue;

@@ -1,7 +1,8 @@
 /*
  * Threads on stacks of all origins, and memory that is none. A function for each stores to it, and
  * nothing else does. Of a stack that the C library or the kernel has mapped, its thread says where
- * it is: "stack", its start and its end, hexadecimal; "large" where something else is mapped later.
+ * it is: "stack", its start and its end, hexadecimal; "large" where something else is mapped later,
+ * "child" in the other process.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -52,7 +53,7 @@ static void *of_library(void *argument)
 {
 	long local[WORDS];
 
-	say("stack");
+	say(argument == (void *)in_child ? "child" : "stack");
 	((stores *)argument)(local);
 	return NULL;
 }
