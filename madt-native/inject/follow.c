@@ -23,8 +23,9 @@
 #include <time.h>
 
 #define NANOS UINT64_C(1000000000)
-#define STEP 100000000 /* nanoseconds until SIGTERM is looked for again */
-#define RED_ZONE 128   /* bytes below the stack pointer (System V ABI, 3.2.2) */
+#define STEP 100000000    /* nanoseconds until SIGTERM is looked for again */
+#define END_LONGEST NANOS /* until all have stopped that are let go */
+#define RED_ZONE 128      /* bytes below the stack pointer (System V ABI, 3.2.2) */
 #define SYSCALL_STOP (SIGTRAP | 0x80)
 
 struct followed {
@@ -219,6 +220,12 @@ static struct timespec due_stop(void)
 	return (struct timespec){ 0, (long)rest };
 }
 
+static void all_stop(void)
+{
+	for (size_t i = 0; i < count; i++)
+		ptrace(PTRACE_INTERRUPT, followed[i].thread.tid, 0, 0);
+}
+
 size_t follow_until(const struct target *target, uint64_t until)
 {
 	sigset_t signals;
@@ -234,13 +241,20 @@ size_t follow_until(const struct target *target, uint64_t until)
 
 		if (sigtimedwait(&signals, &info, &moment) == SIGTERM) {
 			asker = info.si_pid;
-			for (size_t i = 0; i < count; i++)
-				ptrace(PTRACE_INTERRUPT, followed[i].thread.tid, 0, 0);
+			all_stop();
 		}
 		for (size_t i = count; i-- > 0;)
 			look(target, i);
 	}
 	return count;
+}
+
+void follow_end(const struct target *target)
+{
+	asker = getpid();
+	all_stop();
+	follow_until(target, now() + END_LONGEST);
+	asker = 0;
 }
 
 uint64_t follow_longest(void)

@@ -325,9 +325,14 @@ bool take_out_range(pid_t pid, const struct madt_range *range)
 bool take_out_marked(pid_t pid, const char *library, uintptr_t base, uintptr_t control,
 		const struct madt_range marks[MADT_OWN_RANGES], const struct ranges_left *more)
 {
+	const struct target target = { .pid = pid };
+	bool done;
+
 	marks_read(marks);
 	for (size_t i = 0; i < more->count; i++)
 		if (!covered(more->range[i].start))
 			ranges[range_count++] = (struct range){ more->range[i].start, more->range[i].end };
-	return ranges_take_out(pid, library, base, control);
+	done = ranges_take_out(pid, library, base, control);
+	follow_end(&target);
+	return done;
 }

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -229,6 +230,39 @@ class AttachKilledIT {
         }
         target.getOutputStream().close();
         assertEquals(0, target.waitFor(), said());
+    }
+
+    /**
+     * A thread waits with a limit while a library is taken out that a madt-inject has left which was
+     * killed, and is attached to at once.
+     */
+    @Test
+    void shouldTakeOutWhatWasLeftWhereAThreadWaits() throws Exception {
+        target.destroyForcibly();
+        target = new ProcessBuilder(
+                        "/usr/bin/python3",
+                        "-c",
+                        """
+                        import select, time
+                        quiet = select.epoll()
+                        while True:
+                            begun = time.monotonic()
+                            quiet.poll(2)
+                            print(time.monotonic() - begun >= 2, flush=True)
+                        """)
+                .redirectOutput(directory.resolve("output").toFile())
+                .start();
+        goesOn("before");
+        killed("attach", "both", 0).expect(0);
+        int calls =
+                Integer.parseInt(Files.readString(directory.resolve("calls")).strip());
+        Files.delete(directory.resolve("calls"));
+        killed("attach", "both", calls - 1);
+        awaitCalls();
+        MadtRun next = MadtRun.process(directory, recording("run")).expect(0);
+        assertTrue(next.errors().contains("complete until it was detached"), next.errors());
+        goesOn("behind it");
+        assertEquals(List.of("True"), said().lines().distinct().toList());
     }
 
     /** Returns whether some madt-inject has to do with the process. */
