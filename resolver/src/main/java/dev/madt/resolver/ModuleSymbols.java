@@ -35,7 +35,7 @@ import java.util.zip.CRC32C;
  */
 public final class ModuleSymbols {
     /** To be raised with every change of what is kept, or of how names are chosen. */
-    public static final int VERSION = 6;
+    public static final int VERSION = 7;
 
     private static final long MAGIC = 0x534d5953_5444414dL;
     private static final int SIZE_AT = 16;
@@ -63,8 +63,8 @@ public final class ModuleSymbols {
 
     /**
      * Reads the tables. A name stands for the analyser's range, where that knows one. Ranges of the
-     * unwind table that begin in no listed function are called {@code func@0x1234}, the number
-     * being the address in the file.
+     * unwind table that begin in no listed function, and what else the loader enters, are called
+     * {@code func@0x1234}, the number being the address in the file.
      *
      * @param debug the debug file, or null
      * @param ranges where the functions are
@@ -100,7 +100,9 @@ public final class ModuleSymbols {
         SymbolIndex listed = new SymbolIndex(tables.functions(), ranges::endOf);
         for (int row = 0; row < ranges.count(); row++) {
             long start = ranges.start(row);
-            if (ranges.is(row, SharedLayout.FUNCTION_UNWIND) && !listed.isSizedAt(start)) {
+            boolean unwound = ranges.is(row, SharedLayout.FUNCTION_UNWIND);
+            boolean entered = ranges.is(row, SharedLayout.FUNCTION_START);
+            if (unwound && !listed.isSizedAt(start) || entered && listed.find(start) == null) {
                 tables.addFunction(
                         start, ranges.end(row) - start, "func@0x" + Long.toHexString(start));
             }

@@ -93,6 +93,10 @@ public final class ModuleGraph {
         if (!names.isEmpty()) {
             return preferred(names, elf.function(function.start()));
         }
+        ElfSymbol whole = elf.function(function.start());
+        if (whole != null) {
+            return List.of(withOffset(whole.name(), function.start() - whole.address()));
+        }
         String kind = (function.kinds() & SharedLayout.FUNCTION_STUB) != 0 ? "plt" : "func";
         return List.of(kind + "@0x" + Long.toHexString(function.start()));
     }

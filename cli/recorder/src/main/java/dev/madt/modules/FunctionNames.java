@@ -18,6 +18,9 @@ public final class FunctionNames {
     /** Code of a function that the compiler put elsewhere, where the function jumps to it. */
     private static final Pattern COLD = Pattern.compile("\\.cold(\\.[0-9]+)*$");
 
+    /** Code that is told apart from that of a function whose symbol covers it. */
+    private static final Pattern PART = Pattern.compile(COLD + "|\\+0x[0-9a-f]+$");
+
     private Demangler demangler;
 
     private String source(String mangled) {
@@ -42,9 +45,12 @@ public final class FunctionNames {
                 shortened);
     }
 
-    /** As {@link #of}, but a part that was put elsewhere has names of its own: {@code f.cold}. */
+    /**
+     * As {@link #of}, but a part that was put elsewhere, or has a frame of its own, has names of its
+     * own: {@code f.cold}, {@code f+0x1f}.
+     */
     public List<String> ofCode(String symbol) {
-        String function = COLD.matcher(symbol).replaceFirst("");
+        String function = PART.matcher(symbol).replaceFirst("");
         String part = symbol.substring(function.length());
         return of(function).stream().map(name -> name + part).toList();
     }

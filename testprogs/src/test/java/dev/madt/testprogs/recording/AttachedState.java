@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.stream.Stream;
 
 /**
  * Holds of a process what a recording leaves as it was: the mappings of its code, what is done with
@@ -32,8 +33,27 @@ record AttachedState(long pid, boolean keeps, String maps, String status, int de
                 status.append(line).append('\n');
             }
         }
-        int descriptors = keeps ? Path.of("/proc/" + pid + "/fd").toFile().list().length : 0;
+        int descriptors = keeps ? descriptors(pid) : 0;
         return new AttachedState(pid, keeps, maps.toString(), status.toString(), descriptors);
+    }
+
+    private static int descriptors(long pid) throws IOException {
+        int descriptors = 0;
+        try (Stream<Path> all = Files.list(Path.of("/proc/" + pid + "/fd"))) {
+            for (Path one : all.toList()) {
+                descriptors += isOpenedNowAndThen(one) ? 0 : 1;
+            }
+        }
+        return descriptors;
+    }
+
+    /** Of PostgreSQL's, which keeps tables open that it has come to. */
+    private static boolean isOpenedNowAndThen(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString().contains("/pg/data/");
+        } catch (IOException e) {
+            return true; // it is closed by now
+        }
     }
 
     /** Of attach/busy. */

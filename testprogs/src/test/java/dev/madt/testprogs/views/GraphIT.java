@@ -130,6 +130,50 @@ class GraphIT {
         assertEquals(behind(take, address), behind(unnamed, address));
     }
 
+    /** A function that the loader alone knows has neither symbol nor unwind table, but an instrument. */
+    @Test
+    void shouldInstrumentWhatTheLoaderEnters() throws Exception {
+        Path source =
+                Files.writeString(directory.resolve("bare.c"), "int main(void) { return 0; }\n");
+        Path bare = directory.resolve("bare");
+        MadtRun.command(directory, List.of("gcc", "-s", "-o", "" + bare, "" + source))
+                .expect(0);
+        String init = MadtRun.command(directory, List.of("readelf", "-d", "" + bare))
+                .text()
+                .replaceAll("(?s).*\\(INIT\\) +(0x[0-9a-f]+)\n.*", "func@$1");
+        assertTrue(row(bare, init).endsWith(",yes"), init);
+        assertHitOnce(bare, init);
+    }
+
+    /** A function's symbol covers what has a frame of its own: it is called by where it begins. */
+    @Test
+    void shouldNameFramesWithinAFunction() throws Exception {
+        Path source = Files.writeString(
+                directory.resolve("frames.c"),
+                """
+                extern int both(void);
+                asm(".text\\n.globl both\\n.type both, @function\\nboth:\\n.cfi_startproc\\n"
+                    "mov $7, %eax\\njmp 1f\\n.cfi_endproc\\n"
+                    "1: .cfi_startproc\\nadd $1, %eax\\nadd $2, %eax\\nret\\n.cfi_endproc\\n"
+                    ".size both, . - both\\n");
+                int main(void) { return both() != 10; }
+                """);
+        Path frames = directory.resolve("frames");
+        MadtRun.command(directory, List.of("gcc", "-o", "" + frames, "" + source))
+                .expect(0);
+        String part = "both+0x7";
+        assertTrue(row(frames, part).endsWith(",yes"), part);
+        assertTrue(madt("cfg", "" + frames, part).expect(0).text().startsWith(part + " in frames"));
+        assertHitOnce(frames, part);
+    }
+
+    private void assertHitOnce(Path program, String place) throws Exception {
+        madt(("run -qf -o t.madt --start load --at " + place + " count -- " + program).split(" "))
+                .expect(0);
+        String hits = madt("points", "--format", "csv", "t.madt").expect(0).text();
+        assertTrue(hits.contains("\n1," + place + ",count,"), hits);
+    }
+
     /** The name of the linker is enough, and a part that is put elsewhere has one of its own. */
     @Test
     void shouldTellPartsFromFunctions() throws Exception {
