@@ -46,8 +46,8 @@ public final class FunctionNames {
     }
 
     /**
-     * As {@link #of}, but a part that was put elsewhere, or that has a frame of its own, has its own
-     * names: {@code f.cold}, {@code f+0x1f}.
+     * As {@link #of}, but a part that was put elsewhere, or has a frame of its own, has its names:
+     * {@code f.cold}, {@code f+0x1f}.
      */
     public List<String> ofCode(String symbol) {
         String function = PART.matcher(symbol).replaceFirst("");
