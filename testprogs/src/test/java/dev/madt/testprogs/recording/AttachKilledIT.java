@@ -233,8 +233,8 @@ class AttachKilledIT {
     }
 
     /**
-     * A thread waits with a limit while a library is taken out that a madt-inject has left which was
-     * killed, and is attached to at once.
+     * A thread waits with a limit while a library is taken out that a killed madt-inject has left,
+     * and is attached to at once.
      */
     @Test
     void shouldTakeOutWhatWasLeftWhereAThreadWaits() throws Exception {

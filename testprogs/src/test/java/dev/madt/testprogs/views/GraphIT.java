@@ -130,7 +130,7 @@ class GraphIT {
         assertEquals(behind(take, address), behind(unnamed, address));
     }
 
-    /** A function that the loader alone knows has neither symbol nor unwind table, but an instrument. */
+    /** A function that the loader alone knows has no symbol, and no unwind table. */
     @Test
     void shouldInstrumentWhatTheLoaderEnters() throws Exception {
         Path source =
