@@ -165,6 +165,10 @@ final class LockOracle {
                 at = next + 1;
             } else if (one.isOfTheLibrary() || isThreadOfAllocator(one)) {
                 within.merge(one.deed().what() + " by " + one.function(), 1, Integer::sum);
+            } else if (isExchanged(deeds, at, told, place)) {
+                compared.merge(one.deed().what(), 1, Integer::sum);
+                compared.merge(told.get(++place).deed().what(), 1, Integer::sum);
+                at += 2;
             } else {
                 throw new AssertionError("thread " + thread + ", deed " + at + ": the trace has "
                         + one + " in " + told.subList(Math.max(0, place - 4), place + 1)
@@ -172,6 +176,23 @@ final class LockOracle {
             }
         }
         return at;
+    }
+
+    /**
+     * Returns whether a handler's deed and the one beside it are the other way round. The trace
+     * tells of a call where the log's own function is entered or returns, and the log a few
+     * instructions further in, between which a signal may come.
+     */
+    private static boolean isExchanged(
+            List<LockDeeds.Made> deeds, int at, List<ToldDeeds.Told> told, int place) {
+        if (at + 1 >= deeds.size() || place + 1 >= told.size()) {
+            return false;
+        }
+        ToldDeeds.Told first = told.get(place);
+        ToldDeeds.Told second = told.get(place + 1);
+        return first.isOfHandler() != second.isOfHandler()
+                && first.deed().equals(deeds.get(at + 1).deed())
+                && second.deed().equals(deeds.get(at).deed());
     }
 
     /** Compares how deep each lock is, by the trace's own order. */

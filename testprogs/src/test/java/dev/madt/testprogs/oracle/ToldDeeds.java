@@ -31,6 +31,11 @@ final class ToldDeeds extends QuietConsumer {
         boolean isOfTheLibrary() {
             return module.startsWith("[libc.so") || module.startsWith("[ld-linux");
         }
+
+        /** Returns whether a handler of locks/kinds has done it. */
+        boolean isOfHandler() {
+            return function.contains("on_signal");
+        }
     }
 
     private final Map<Integer, List<Told>> all = new TreeMap<>();
