@@ -186,7 +186,7 @@ bool sockets_limited(pid_t pid);
 bool follow(const struct target *target, const struct stopped *thread);
 /* Follows them until then. Returns how many are left. */
 size_t follow_until(const struct target *target, uint64_t until);
-/* Lets go of them, as if this process had asked itself to: it is about to stop them for something else. */
+/* Lets go of them, as if this process had asked itself to: it is to stop them for something else. */
 void follow_end(const struct target *target);
 /* Returns until when the last of them waits. */
 uint64_t follow_longest(void);

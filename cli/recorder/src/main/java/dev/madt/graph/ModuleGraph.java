@@ -90,12 +90,12 @@ public final class ModuleGraph {
     /** Returns the linker's names of a function, the first of which goes before the others. */
     public List<String> symbols(Function function) {
         List<String> names = elf.functionNames(function.start());
+        ElfSymbol symbol = elf.function(function.start());
         if (!names.isEmpty()) {
-            return preferred(names, elf.function(function.start()));
+            return preferred(names, symbol);
         }
-        ElfSymbol whole = elf.function(function.start());
-        if (whole != null) {
-            return List.of(withOffset(whole.name(), function.start() - whole.address()));
+        if (symbol != null) {
+            return List.of(withOffset(symbol.name(), function.start() - symbol.address()));
         }
         String kind = (function.kinds() & SharedLayout.FUNCTION_STUB) != 0 ? "plt" : "func";
         return List.of(kind + "@0x" + Long.toHexString(function.start()));

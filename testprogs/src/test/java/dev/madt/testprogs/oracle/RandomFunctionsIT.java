@@ -12,7 +12,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -59,7 +58,8 @@ class RandomFunctionsIT {
      */
     private List<String> missed(String host, String module, List<Function> functions)
             throws Exception {
-        String name = module.isEmpty() ? Path.of(host).getFileName().toString() : module;
+        String program = Path.of(host).getFileName().toString();
+        String name = module.isEmpty() ? program : module;
         Path folder = Files.createTempDirectory(directory, "hits");
         Files.write(
                 folder.resolve("functions"),
@@ -93,29 +93,24 @@ class RandomFunctionsIT {
         List<String> missed = new ArrayList<>();
         for (String line : called) {
             String[] words = line.split(" ");
-            if (!isHit(folder, words[0], Long.parseLong(words[1], 16))) {
+            String trace = program + "." + words[0] + ".madt";
+            if (!isHit(folder, trace, Long.parseLong(words[1], 16))) {
                 missed.add(words[1]);
             }
         }
         return missed;
     }
 
-    private static boolean isHit(Path folder, String process, long address) throws Exception {
-        try (Stream<Path> traces = Files.list(folder)) {
-            String trace = traces.map(Path::toString)
-                    .filter(it -> it.endsWith("." + process + ".madt"))
-                    .findFirst()
-                    .orElseThrow();
-            return MadtRun.madt(folder, "points", "--format", "csv", trace)
-                    .expect(0)
-                    .text()
-                    .lines()
-                    .skip(1)
-                    .map(CsvLine::cells)
-                    .filter(row -> !row.get(0).equals("0"))
-                    .map(row -> Long.decode(row.get(4)))
-                    .anyMatch(it -> it == address || it == address + ENDBR);
-        }
+    private static boolean isHit(Path folder, String trace, long address) throws Exception {
+        return MadtRun.madt(folder, "points", "--format", "csv", trace)
+                .expect(0)
+                .text()
+                .lines()
+                .skip(1)
+                .map(CsvLine::cells)
+                .filter(row -> !row.get(0).equals("0"))
+                .map(row -> Long.decode(row.get(4)))
+                .anyMatch(it -> it == address || it == address + ENDBR);
     }
 
     @ParameterizedTest

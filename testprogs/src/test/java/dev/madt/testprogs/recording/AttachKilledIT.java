@@ -182,6 +182,11 @@ class AttachKilledIT {
                 60);
     }
 
+    /** Returns how many calls madt-inject has made. */
+    private int calls() throws IOException {
+        return Integer.parseInt(Files.readString(directory.resolve("calls")).strip());
+    }
+
     /** Returns places among so many calls, from first to last. */
     private static TreeSet<Integer> places(int calls) {
         TreeSet<Integer> places = new TreeSet<>();
@@ -207,8 +212,8 @@ class AttachKilledIT {
         assertTrue(whole.errors().contains("complete until it was detached"), whole.errors());
         goesOn("behind a whole recording");
         assertEquals(state, settled(), "behind a whole recording");
-        String calls = Files.readString(directory.resolve("calls")).strip();
-        for (int call : places(Integer.parseInt(calls))) {
+        int calls = calls();
+        for (int call : places(calls)) {
             String when = command + ", " + whom + " killed at call " + call + " of " + calls;
             Files.delete(directory.resolve("calls"));
             MadtRun run = killed(command, whom, call);
@@ -254,8 +259,7 @@ class AttachKilledIT {
                 .start();
         goesOn("before");
         killed("attach", "both", 0).expect(0);
-        int calls =
-                Integer.parseInt(Files.readString(directory.resolve("calls")).strip());
+        int calls = calls();
         Files.delete(directory.resolve("calls"));
         killed("attach", "both", calls - 1);
         awaitCalls();
@@ -280,8 +284,8 @@ class AttachKilledIT {
     @SoakCases("leave")
     void shouldEndWhereTheProcessIsKilled(String command) throws Exception {
         killed(command, "target", 0).expect(0);
-        String calls = Files.readString(directory.resolve("calls")).strip();
-        for (int call : places(Integer.parseInt(calls))) {
+        int calls = calls();
+        for (int call : places(calls)) {
             String when = command + ", killed at call " + call + " of " + calls;
             MadtRun run = killed(command, "target", call);
             boolean ended = target.waitFor(10, TimeUnit.SECONDS);
