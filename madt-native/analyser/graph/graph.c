@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/file_replace.h"
+#include "elf/unwind.h"
 
 /* What is asked for. */
 struct request {
@@ -41,6 +42,25 @@ static int patches_make(struct plan *plan, const struct elf_file *file)
 		code = plan_patches_choose(plan) && plan_springboards_choose(plan) ? 0 : ENOMEM;
 	}
 	return code == ENOMEM ? failure_set(file->failure, ENOMEM, "no memory for its graphs") : code;
+}
+
+/*
+ * Adds what signal handlers return to (glibc's __restore_rt). The plan knows no function there: the
+ * FDE of a signal frame begins one byte in front of its code.
+ */
+static bool restorer_take(void *context, const struct unwind_range *range)
+{
+	return !range->signal || range->covered <= 1
+			|| functions_add(context, range->start + 1, range->covered - 1, MADT_FUNCTION_UNWIND,
+					range->record);
+}
+
+static int restorers_add(struct plan *plan, const struct elf_file *file)
+{
+	struct functions *functions = &plan->text.functions;
+	int code = unwind_each(file, restorer_take, functions);
+	functions_sort(functions);
+	return code;
 }
 
 static bool rows_make(struct graph *graph, const struct request *request)
@@ -103,6 +123,8 @@ static int graph_make(const struct elf_file *file, const char *out_path,
 	struct plan plan = { .options.choice = &all.choice };
 	struct graph graph = { .plan = &plan };
 	int code = patches_make(&plan, file);
+	if (!code)
+		code = restorers_add(&plan, file);
 	if (!code && !rows_make(&graph, request))
 		code = failure_set(file->failure, ENOMEM, "no memory for its graphs");
 	if (!code)
