@@ -21,7 +21,7 @@
 #include "madt_payload.h"
 
 #define MADT_PLAN_MAGIC UINT64_C(0x4e414c505444414d) /* "MADTPLAN" */
-#define MADT_PLAN_VERSION 25u
+#define MADT_PLAN_VERSION 26u
 #define MADT_PLAN_NONE UINT32_MAX
 #define MADT_PLAN_ADDRESSES 0x80000000u /* those of modules are smaller */
 
@@ -158,9 +158,9 @@ struct madt_plan_block {
 MADT_LAYOUT_SIZE(madt_plan_block, 8);
 
 /*
- * The pages of the module's only executable segment as they are with all patches and springboards
- * in them. To be mapped private in the place of the module's own, or not used at all. Size 0: there
- * is none.
+ * The pages of the module's executable segments as they are with all patches and springboards in
+ * them; what lies between the segments is there as the file has it. To be mapped private in the
+ * place of the module's own, segment by segment, or not used at all. Size 0: there is none.
  */
 struct madt_plan_patched_text {
 	uint32_t address;

@@ -1,5 +1,5 @@
 /*
- * A patched text image: the pages of a module's executable segment with all patches and
+ * A patched text image: the pages of a module's executable segments with all patches and
  * springboards in them, so that whoever applies the plan maps them and writes nothing. Where a plan
  * changes few pages, it has none: to write is cheaper then, and the file smaller.
  */
@@ -9,6 +9,7 @@
 
 #include "image/plan_image.h"
 #include "image/plan_view.h"
+#include "madt_sum.h"
 
 #define JUMP_LENGTH MADT_PLAN_JUMP
 #define INT3 0xcc
@@ -44,30 +45,48 @@ static void patch_bytes(const struct madt_plan_patch *patch,
 
 /* ---------------------------------------------------------------- made */
 
-static bool segments_overlap(const Elf64_Phdr *segment, uint64_t start, uint64_t end)
+/* The executable segments of a file, and what lies between them. */
+struct executable {
+	uint64_t start; /* addresses of pages */
+	uint64_t end;
+	uint64_t ahead; /* of an address, what lies there in the file */
+};
+
+/* Adds a segment behind the others. False: it is not to be mapped like them. */
+static bool executable_add(struct executable *all, const Elf64_Phdr *segment)
 {
-	return segment->p_type == PT_LOAD && segment->p_memsz && segment->p_vaddr < end
-			&& segment->p_vaddr + segment->p_memsz > start;
+	const uint64_t start = segment->p_vaddr / MADT_PAGE * MADT_PAGE;
+	const uint64_t ahead = segment->p_vaddr - segment->p_offset;
+	if (!madt_segment_stays(segment->p_flags) || segment->p_filesz != segment->p_memsz
+			|| ahead % MADT_PAGE || (all->end && (start < all->end || ahead != all->ahead)))
+		return false;
+	if (!all->end)
+		*all = (struct executable){ .start = start, .ahead = ahead };
+	all->end = (segment->p_vaddr + segment->p_memsz + MADT_PAGE - 1) / MADT_PAGE * MADT_PAGE;
+	return true;
 }
 
-/* The only segment that is executable, if its pages are the file's and no other's. */
-static const Elf64_Phdr *segment_find(const struct elf_file *file)
+/*
+ * False: their pages are not the file's, at one distance from their place there, or others lie in
+ * between.
+ */
+static bool executable_find(const struct elf_file *file, struct executable *all)
 {
-	const Elf64_Phdr *found = NULL;
-	unsigned overlaps = 0;
+	uint32_t count = 0, within = 0;
 	for (uint32_t i = 0; i < file->segment_count; i++) {
 		const Elf64_Phdr *segment = &file->segments[i];
 		if (segment->p_type != PT_LOAD || !segment->p_memsz || !(segment->p_flags & PF_X))
 			continue;
-		if (found || segment->p_flags & PF_W || segment->p_filesz != segment->p_memsz
-				|| segment->p_vaddr % MADT_PAGE != segment->p_offset % MADT_PAGE)
-			return NULL;
-		found = segment;
+		if (!executable_add(all, segment))
+			return false;
+		count++;
 	}
-	for (uint32_t i = 0; found && i < file->segment_count; i++)
-		overlaps += segments_overlap(&file->segments[i], found->p_vaddr / MADT_PAGE * MADT_PAGE,
-				(found->p_vaddr + found->p_memsz + MADT_PAGE - 1) / MADT_PAGE * MADT_PAGE);
-	return overlaps == 1 ? found : NULL;
+	for (uint32_t i = 0; i < file->segment_count; i++) {
+		const Elf64_Phdr *segment = &file->segments[i];
+		within += segment->p_type == PT_LOAD && segment->p_memsz && segment->p_vaddr < all->end
+				&& segment->p_vaddr + segment->p_memsz > all->start;
+	}
+	return count && within == count;
 }
 
 /* Returns how many pages begin with a patch in them, which are in order. */
@@ -86,16 +105,13 @@ void image_patched_text_find(struct image *image, const struct elf_file *file)
 {
 	const struct plan *plan = image->plan;
 	struct madt_plan_patched_text *whole = &image->plan->header.patched_text;
-	const Elf64_Phdr *segment = segment_find(file);
-	if (!segment)
+	struct executable all = { .end = 0 };
+	if (!executable_find(file, &all)
+			|| pages_patched(plan) * FEW < (all.end - all.start) / MADT_PAGE)
 		return;
-	uint64_t start = segment->p_vaddr / MADT_PAGE * MADT_PAGE;
-	uint64_t end = (segment->p_vaddr + segment->p_memsz + MADT_PAGE - 1) / MADT_PAGE * MADT_PAGE;
-	if (pages_patched(plan) * FEW < (end - start) / MADT_PAGE)
-		return;
-	*whole = (struct madt_plan_patched_text){ .address = (uint32_t)start,
-		.size = (uint32_t)(end - start) };
-	image->patched_text_from = segment->p_offset / MADT_PAGE * MADT_PAGE;
+	*whole = (struct madt_plan_patched_text){ .address = (uint32_t)all.start,
+		.size = (uint32_t)(all.end - all.start) };
+	image->patched_text_from = all.start - all.ahead;
 }
 
 /* Returns what the module's file has there, and zeros behind its end. */

@@ -95,7 +95,7 @@ void points_in(struct module *module, struct range range);
 void return_out(struct module *module, struct range range);
 void return_in(struct module *module, struct range range);
 
-/* The executable segment of a module has a patched text image. */
+/* The executable segments of a module have a patched text image; these are its pages. */
 void own_text_note(struct range text);
 /* Is taken from the plan's file, if that has one, and dropped with the module. */
 void patched_text_take(struct module *module, long fd);

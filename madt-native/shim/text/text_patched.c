@@ -1,8 +1,9 @@
 /*
  * PatchedTexts: a module's text with all patches in it, mapped and not made. The module's own text
- * and the patched text image are two mappings; one is in its place, the other aside, not
- * executable. They change places by mremap(2), so that a thread sees the one or the other, and
- * nothing is opened: the files may be gone by then.
+ * and the patched text image are two ranges of mappings, one for each executable segment; one is in
+ * its place, the other aside, not executable. They change places by mremap(2), so that a thread
+ * sees the one or the other, and nothing is opened: the files may be gone by then. Between the
+ * segments may be memory that is not the module's: it stays.
  *
  *   own text in place  ──patched_text_on──▶   patched text image in place
  *   patched text image aside      ◀──patched_text_off──  own text aside
@@ -14,6 +15,7 @@
 #include "text/text_layers.h"
 #include "text/text_plan.h"
 
+#include <errno.h>
 #include <sys/mman.h>
 
 #define MREMAP_MAYMOVE 1
@@ -25,10 +27,39 @@ static uintptr_t text_at(const struct module *module)
 	return patched_text_range(module).start;
 }
 
+/* ---------------------------------------------------------------- segments */
+
+/* The pages of an executable segment. */
+static struct range segment_pages(const struct module *module, uint32_t i)
+{
+	return (struct range){ PAGE_DOWN(module->texts[i].start), PAGE_UP(module->texts[i].end) };
+}
+
+/* Returns where something of the text is in the range aside that begins there. */
+static uintptr_t aside_of(const struct module *module, uintptr_t aside, uintptr_t at)
+{
+	return aside + (at - text_at(module));
+}
+
+/* Moves a segment, to or from a range aside. False: the kernel refuses. */
+static bool segment_move(struct range pages, uintptr_t from, uintptr_t to, unsigned flags)
+{
+	const size_t size = pages.end - pages.start;
+
+	return !sys_failed(SYS5(__NR_mremap, from, size, size, MREMAP_MAYMOVE | MREMAP_FIXED | flags,
+			to));
+}
+
 void patched_text_protect(const struct module *module, int protection)
 {
-	SYS3(__NR_mprotect, text_at(module), module->plan->patched_text.size, protection);
+	for (uint32_t i = 0; i < module->text_count; i++) {
+		const struct range pages = segment_pages(module, i);
+
+		SYS3(__NR_mprotect, pages.start, pages.end - pages.start, protection);
+	}
 }
+
+/* ---------------------------------------------------------------- texts change places */
 
 void patched_text_take(struct module *module, long fd)
 {
@@ -45,34 +76,74 @@ void patched_text_drop(struct module *module)
 	module->text.aside = 0;
 }
 
-/* Maps the inactive text image over the active one. */
-static void aside_place(struct module *module, int protection)
+/* Unmaps what lies between segments in a range aside that they have left. */
+static void holes_unmap(const struct module *module, uintptr_t aside)
 {
-	size_t size = module->plan->patched_text.size;
+	for (uint32_t i = 1; i < module->text_count; i++) {
+		const struct range hole = { segment_pages(module, i - 1).end,
+			segment_pages(module, i).start };
 
-	SYS3(__NR_mprotect, module->text.aside, size, protection);
-	SYS5(__NR_mremap, module->text.aside, size, size, MREMAP_MAYMOVE | MREMAP_FIXED,
-			text_at(module));
-	own_remove(module->text.aside);
+		if (hole.start < hole.end)
+			SYS2(__NR_munmap, aside_of(module, aside, hole.start), hole.end - hole.start);
+	}
+}
+
+/* Maps the inactive text image over the active one, from this segment on. */
+static void aside_place(struct module *module, uint32_t first, int protection)
+{
+	const uintptr_t aside = module->text.aside;
+
+	for (uint32_t i = first; i < module->text_count; i++) {
+		const struct range pages = segment_pages(module, i);
+		const uintptr_t from = aside_of(module, aside, pages.start);
+
+		SYS3(__NR_mprotect, from, pages.end - pages.start, protection);
+		segment_move(pages, from, pages.start, 0);
+	}
+	holes_unmap(module, aside);
+	own_remove(aside);
+}
+
+/* Has what is in place in this range, too, which is reserved. False: nothing has changed. */
+static bool place_leave(const struct module *module, uintptr_t left)
+{
+	uint32_t i = 0;
+
+	for (; i < module->text_count; i++) {
+		const struct range pages = segment_pages(module, i);
+
+		if (!segment_move(pages, pages.start, aside_of(module, left, pages.start),
+					MREMAP_DONTUNMAP))
+			break;
+	}
+	if (i == module->text_count)
+		return true;
+	while (i-- > 0) {
+		const struct range pages = segment_pages(module, i);
+
+		segment_move(pages, aside_of(module, left, pages.start), pages.start, 0);
+	}
+	return false;
 }
 
 /* False: nothing has changed. */
 static bool change_places(struct module *module, enum text_state state, int protection)
 {
-	size_t size = module->plan->patched_text.size;
-	long left;
+	const size_t size = module->plan->patched_text.size;
+	const long left = sys_map_at(size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+			0);
 
+	if (sys_failed(left))
+		return false;
 	patched_text_protect(module, PROT_READ);
-	left = SYS5(__NR_mremap, text_at(module), size, size, MREMAP_MAYMOVE | MREMAP_DONTUNMAP,
-			sys_wish(size));
-	if (sys_failed(left)) {
+	if (!place_leave(module, (uintptr_t)left)) {
 		patched_text_protect(module, PROT_READ | PROT_EXEC);
+		sys_unmap((uintptr_t)left, size);
 		return false;
 	}
-	own_add((uintptr_t)left, size);
 	own_text_note(patched_text_range(module));
 	STORE_RELEASE(&module->text.leaving, (uintptr_t)left); /* a child may be forked in between */
-	aside_place(module, protection);
+	aside_place(module, 0, protection);
 	STORE_RELEASE(&module->text.aside, (uintptr_t)left);
 	STORE_RELEASE(&module->text.state, state);
 	STORE_RELEASE(&module->text.leaving, 0);
@@ -101,10 +172,12 @@ void patched_text_leave(struct module *module, int protection)
 {
 	if (module->text.state != TEXT_PATCHED)
 		return;
-	aside_place(module, protection);
+	aside_place(module, 0, protection);
 	module->text.aside = 0;
 	STORE_RELEASE(&module->text.state, TEXT_WRITTEN);
 }
+
+/* ---------------------------------------------------------------- and in a child */
 
 /* Returns whether a jump of the plan stands in the text; any of them tells. */
 static bool text_is_swapped(const struct module *module)
@@ -121,25 +194,44 @@ static bool text_is_swapped(const struct module *module)
 	return false;
 }
 
-/* The thread that changed texts is not there: either it had done so, or what it began is undone. */
+/* Returns how many segments of the range aside have gone to their places. */
+static uint32_t segments_placed(const struct module *module)
+{
+	uint32_t i = 0;
+
+	while (i < module->text_count
+			&& SYS3(__NR_madvise,
+					   aside_of(module, module->text.aside, segment_pages(module, i).start),
+					   MADT_PAGE, MADV_NORMAL)
+					== -ENOMEM)
+		i++;
+	return i;
+}
+
+/*
+ * The thread that changed texts is not there. It has done so; or what it began with no segment is
+ * undone, and what it began is done.
+ */
 void patched_text_after_fork(struct module *module)
 {
 	struct module_text *text = &module->text;
-	uintptr_t left = text->leaving;
-	bool whole;
+	const uintptr_t left = text->leaving;
+	uint32_t placed;
 
 	if (!left)
 		return;
 	patched_text_protect(module, PROT_READ | PROT_EXEC);
-	whole = text_is_swapped(module);
-	if (text->aside != left && whole == (text->state == TEXT_PATCHED)) {
-		sys_unmap(left, module->plan->patched_text.size);
-	} else {
-		if (text->aside != left)
-			own_remove(text->aside);
-		text->aside = left;
-		text->state = whole ? TEXT_PATCHED : TEXT_RESTING;
+	if (text->aside != left) {
+		placed = segments_placed(module);
+		if (!placed) {
+			sys_unmap(left, module->plan->patched_text.size);
+			text->leaving = 0;
+			return;
+		}
+		aside_place(module, placed, PROT_READ | PROT_EXEC);
 	}
+	text->aside = left;
+	text->state = text_is_swapped(module) ? TEXT_PATCHED : TEXT_RESTING;
 	text->leaving = 0;
 }
 

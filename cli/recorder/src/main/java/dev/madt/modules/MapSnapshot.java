@@ -147,14 +147,18 @@ public final class MapSnapshot {
         List<RegionMap.Region> regions = new ArrayList<>(mappings.size());
         long before = 0;
         RegionMap.Region last = null;
+        ProcMaps.Mapping text = null;
         for (ProcMaps.Mapping mapping : mappings) {
             if (mapping.end() < 0) {
                 continue; // [vsyscall]
             }
-            RegionMap.Region region =
-                    isPatchedText(mapping) && last != null && before == mapping.start()
-                            ? last.followedBy(mapping.protection(), mapping.end())
-                            : region(mapping);
+            boolean patched = last != null
+                    && isPatchedText(mapping)
+                    && (before == mapping.start() || goesOn(text, mapping));
+            RegionMap.Region region = patched
+                    ? last.followedBy(mapping.protection(), mapping.start(), mapping.end())
+                    : region(mapping);
+            text = patched ? mapping : null;
             last = region;
             if (mapping.path().equals("[stack]")) {
                 long lowest = Math.max(before, mapping.end() - stackLimit);
@@ -205,6 +209,13 @@ public final class MapSnapshot {
      */
     private boolean isPatchedText(ProcMaps.Mapping mapping) {
         return mapping.executable() && mapping.path().startsWith(plans);
+    }
+
+    /** Returns whether it is the next segment of a patched text, behind a hole. */
+    private static boolean goesOn(ProcMaps.Mapping text, ProcMaps.Mapping mapping) {
+        return text != null
+                && text.path().equals(mapping.path())
+                && mapping.start() - text.start() == mapping.offset() - text.offset();
     }
 
     private RegionMap.Region region(ProcMaps.Mapping mapping) {

@@ -59,9 +59,9 @@ public final class RegionMap {
             return new Region(kind, protection, first, last, from, label, inScope, own);
         }
 
-        /** Returns what comes behind it in the same file, up to an address. */
-        Region followedBy(int rights, long to) {
-            return new Region(kind, rights, end, to, origin, label, inScope, own);
+        /** Returns what comes behind it in the same file, between two addresses. */
+        Region followedBy(int rights, long from, long to) {
+            return new Region(kind, rights, from, to, origin, label, inScope, own);
         }
 
         /** The same range, as MadT's. */

@@ -288,6 +288,25 @@ class RegionMapTest {
         assertEquals(5, regions.get(1).protection());
     }
 
+    /** A file with several executable segments has so many such mappings, with holes in between. */
+    @Test
+    void shouldTakeEachSegmentOfAPatchedTextImageForWhatItStandsInThePlaceOf() {
+        String maps =
+                """
+                00400000-00b6f000 r--p 00000000 fe:00 12 /usr/bin/node
+                00b6f000-00b71000 r-xp 00001000 fe:00 13 /cache/madt/93ac.plan
+                00b72000-025fe000 r-xp 00004000 fe:00 13 /cache/madt/93ac.plan
+                02600000-02601000 r-xp 01a92000 fe:00 13 /cache/madt/93ac.plan
+                02700000-02701000 r-xp 01a93000 fe:00 13 /cache/madt/93ac.plan
+                """;
+        assertEquals(
+                List.of("b6f000-b71000", "b72000-25fe000", "2600000-2601000"),
+                seen(maps, OwnMappings.NONE).stream()
+                        .filter(it -> it.label().equals("[file:node]") && it.protection() == 5)
+                        .map(it -> Long.toHexString(it.start()) + "-" + Long.toHexString(it.end()))
+                        .toList());
+    }
+
     @Test
     void shouldReadTheMarksOfAControlFile() {
         ByteBuffer control =

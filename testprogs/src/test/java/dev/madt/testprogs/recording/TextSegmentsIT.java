@@ -1,0 +1,107 @@
+package dev.madt.testprogs.recording;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.madt.testprogs.EnginePair;
+import dev.madt.testprogs.MadtRun;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A program with several executable segments and holes in between, as {@code node} has: all of them
+ * change places with those of the patched text image.
+ */
+class TextSegmentsIT {
+    private static final int ROUNDS = 4 * Integer.getInteger("madt.rounds", 1);
+    private static final int SEGMENTS = 3;
+
+    @TempDir
+    Path directory;
+
+    private final String program = MadtRun.program("attach/segments").toString();
+
+    @Test
+    void shouldRecordTheSameByBothEngines() throws Exception {
+        int agreed =
+                EnginePair.record(directory, List.of(), List.of(program, "20")).agree();
+        assertTrue(agreed > 20 * 64 * 3, () -> agreed + " events");
+    }
+
+    /** The addresses of the program's executable mappings, and the files that stand there. */
+    private static List<String[]> executable(long pid, Set<String> starts) throws Exception {
+        List<String[]> found = new ArrayList<>();
+        for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/maps"))) {
+            String[] words = line.split(" +");
+            if (words[1].equals("r-xp") && words.length > 5) {
+                String start = words[0].split("-")[0];
+                if (starts.isEmpty() ? words[5].endsWith("/segments") : starts.contains(start)) {
+                    found.add(new String[] {start, words[5]});
+                }
+            }
+        }
+        return found;
+    }
+
+    private static boolean isRecorded(long pid, Set<String> starts) throws Exception {
+        return executable(pid, starts).stream()
+                        .filter(it -> it[1].endsWith(".plan"))
+                        .count()
+                == SEGMENTS;
+    }
+
+    @Test
+    void shouldLeaveAllSegmentsAsTheyWere() throws Exception {
+        Path output = directory.resolve("output");
+        Process process =
+                new ProcessBuilder(program).redirectOutput(output.toFile()).start();
+        try {
+            while (Files.size(output) == 0) {
+                assertTrue(process.isAlive());
+                Thread.sleep(10);
+            }
+            long pid = process.pid();
+            Set<String> starts = Set.copyOf(
+                    executable(pid, Set.of()).stream().map(it -> it[0]).toList());
+            assertEquals(SEGMENTS, starts.size());
+            AttachedState before = AttachedState.before(pid, true);
+            String text = AttachedState.text(pid);
+            for (int round = 0; round < ROUNDS; round++) {
+                assertFalse(isRecorded(pid, starts));
+                CompletableFuture<MadtRun> recording =
+                        CompletableFuture.supplyAsync(() -> recordedFor(pid));
+                boolean recorded = false;
+                while (!recording.isDone()) {
+                    recorded |= isRecorded(pid, starts);
+                }
+                MadtRun run = recording.get().expect(0);
+                assertTrue(run.errors().contains("complete until it was detached"), run.errors());
+                assertTrue(recorded, () -> "no image of all segments: " + run.errors());
+                assertEquals(before, before.settled(), run.errors());
+                assertEquals(text, AttachedState.text(pid), run.errors());
+            }
+            process.getOutputStream().close();
+            assertEquals(0, process.waitFor());
+            assertTrue(Files.readString(output).endsWith("end, 0 wrong\n"));
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private MadtRun recordedFor(long pid) {
+        try {
+            return MadtRun.told(
+                    directory,
+                    ("run -f --for 100ms --lossy --no-hottest -o a.madt -p " + pid).split(" "));
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
