@@ -54,6 +54,8 @@ final class RunSummary {
     private final FirstLook look;
     /** Says whether lines need a process's name. */
     private boolean several;
+
+    private Optional<Path> firstHit = Optional.empty(); // of the traces with instruments
     /** Counts the processes of which the same is to be said of code. */
     private final Map<String, Integer> code = new LinkedHashMap<>();
 
@@ -123,12 +125,13 @@ final class RunSummary {
             look.tell(outputs.results().all());
         }
         if (look != null && !recording.instruments().areNone()) {
-            new InstrumentLook(messages, TraceReading::read)
-                    .tell(
-                            outputs.results().all().stream()
-                                    .filter(TraceResult::isReadable)
-                                    .toList(),
-                            FirstLook.SMALL);
+            InstrumentLook instruments = new InstrumentLook(messages, TraceReading::read);
+            instruments.tell(
+                    outputs.results().all().stream()
+                            .filter(TraceResult::isReadable)
+                            .toList(),
+                    FirstLook.SMALL);
+            firstHit = instruments.firstHit();
         }
         if (further == null) {
             hint(outputs, look != null && look.isDefective());
@@ -500,14 +503,15 @@ final class RunSummary {
                         + " make no accesses and no calls. Record for longer, or while they work.");
                 return;
             }
-            String name = name(largest);
+            String hit = firstHit.map(CommandText::file).orElse(name(largest));
+            String name = TraceResults.size(largest) == 0 ? hit : name(largest);
             boolean mayTell = recording.kinds().accesses() && !defectsAreTold;
             String defects = mayTell && ProcessStatus.isCrash(traces.get(0).ended())
                     ? "madt defects " + name(traces.get(0)) + "     "
                     : "";
             messages.say("next: " + defects
                     + (recording.kinds().locks() ? "madt locks " + name + "     " : "")
-                    + (recording.instruments().areNone() ? "" : "madt points " + name + "     ")
+                    + (recording.instruments().areNone() ? "" : "madt points " + hit + "     ")
                     + (largest.enters() > 0
                             ? "madt report --by call " + name + "     " + timeline(traces, largest)
                                     + "     madt print --tree " + name + " | less"

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -40,6 +41,7 @@ public final class InstrumentLook {
 
     private final Messages messages;
     private final Pass pass;
+    private Path firstHit;
 
     public InstrumentLook(Messages messages, Pass pass) {
         this.messages = messages;
@@ -78,7 +80,9 @@ public final class InstrumentLook {
             }
             counts.all().forEach(one -> asked.put(one.number(), one));
             counts.all().stream().filter(counts::isHit).forEach(one -> hit.add(one.number()));
-            if (traces.size() == 1 || counts.all().stream().anyMatch(counts::isHit)) {
+            boolean isHit = counts.all().stream().anyMatch(counts::isHit);
+            firstHit = firstHit == null && isHit ? file : firstHit;
+            if (traces.size() == 1 || isHit) {
                 left--;
                 if (left >= 0) {
                     tell(counts, stacks, traces.size() == 1 ? "" : CommandText.file(file));
@@ -91,6 +95,11 @@ public final class InstrumentLook {
         if (whole) {
             asked.forEach((number, instrument) -> tell(instrument, hit.contains(number)));
         }
+    }
+
+    /** Returns the first of the traces that were looked at in which an instrument was hit. */
+    public Optional<Path> firstHit() {
+        return Optional.ofNullable(firstHit);
     }
 
     private void tell(InstrumentCounts counts, InstrumentStacks stacks, String file) {

@@ -413,6 +413,20 @@ class InstrumentsIT {
                 child.toString());
     }
 
+    /** Of several traces, that of the process which came to the place is named. */
+    @Test
+    void shouldNameTheTraceThatHasHits() throws Exception {
+        Path program = program("-O1");
+        String line = "run -f -o t.madt --at points:add count -- sh -c";
+        List<String> words = new ArrayList<>(List.of(line.split(" ")));
+        words.add(program + " 2 8; true");
+        String said =
+                MadtRun.told(directory, words.toArray(String[]::new)).expect(0).errors();
+        assertTrue(said.contains("wrote t.madt: "), said);
+        assertTrue(
+                said.matches("(?s).*next: madt points (t\\.madt\\.\\d+) +madt print \\1 .*"), said);
+    }
+
     @Test
     void shouldReadInstrumentsFromAFile() throws Exception {
         Path program = program("-O1");
