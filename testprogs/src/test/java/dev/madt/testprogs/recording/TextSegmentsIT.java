@@ -76,14 +76,14 @@ class TextSegmentsIT {
             for (int round = 0; round < ROUNDS; round++) {
                 assertFalse(isRecorded(pid, starts));
                 CompletableFuture<MadtRun> recording =
-                        CompletableFuture.supplyAsync(() -> recordedFor(pid));
-                boolean recorded = false;
-                while (!recording.isDone()) {
-                    recorded |= isRecorded(pid, starts);
+                        CompletableFuture.supplyAsync(() -> recorded(pid));
+                while (!isRecorded(pid, starts)) {
+                    assertFalse(recording.isDone(), () -> recording.join().errors());
+                    Thread.sleep(1);
                 }
+                MadtRun.madt(directory, "ctl", "" + pid, "detach").expect(0);
                 MadtRun run = recording.get().expect(0);
                 assertTrue(run.errors().contains("complete until it was detached"), run.errors());
-                assertTrue(recorded, () -> "no image of all segments: " + run.errors());
                 assertEquals(before, before.settled(), run.errors());
                 assertEquals(text, AttachedState.text(pid), run.errors());
             }
@@ -95,11 +95,10 @@ class TextSegmentsIT {
         }
     }
 
-    private MadtRun recordedFor(long pid) {
+    private MadtRun recorded(long pid) {
         try {
             return MadtRun.told(
-                    directory,
-                    ("run -f --for 100ms --lossy --no-hottest -o a.madt -p " + pid).split(" "));
+                    directory, ("run -f --lossy --no-hottest -o a.madt -p " + pid).split(" "));
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
