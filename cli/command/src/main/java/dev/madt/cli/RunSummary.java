@@ -54,8 +54,6 @@ final class RunSummary {
     private final FirstLook look;
     /** Says whether lines need a process's name. */
     private boolean several;
-
-    private Optional<Path> firstHit = Optional.empty(); // of the traces with instruments
     /** Counts the processes of which the same is to be said of code. */
     private final Map<String, Integer> code = new LinkedHashMap<>();
 
@@ -124,17 +122,17 @@ final class RunSummary {
         if (look != null) {
             look.tell(outputs.results().all());
         }
+        Optional<Path> firstHit = Optional.empty();
         if (look != null && !recording.instruments().areNone()) {
-            InstrumentLook instruments = new InstrumentLook(messages, TraceReading::read);
-            instruments.tell(
-                    outputs.results().all().stream()
-                            .filter(TraceResult::isReadable)
-                            .toList(),
-                    FirstLook.SMALL);
-            firstHit = instruments.firstHit();
+            firstHit = new InstrumentLook(messages, TraceReading::read)
+                    .tell(
+                            outputs.results().all().stream()
+                                    .filter(TraceResult::isReadable)
+                                    .toList(),
+                            FirstLook.SMALL);
         }
         if (further == null) {
-            hint(outputs, look != null && look.isDefective());
+            hint(outputs, look != null && look.isDefective(), firstHit);
         }
     }
 
@@ -488,7 +486,7 @@ final class RunSummary {
     /**
      * Says what to type next, of the trace that holds most: of several, that is seldom the first.
      */
-    private void hint(TraceOutputs outputs, boolean defectsAreTold) {
+    private void hint(TraceOutputs outputs, boolean defectsAreTold, Optional<Path> firstHit) {
         List<TraceResult> traces =
                 outputs.results().all().stream().filter(TraceResult::isReadable).toList();
         traces.stream().max(Comparator.comparingLong(TraceResults::size)).ifPresent(largest -> {

@@ -41,7 +41,6 @@ public final class InstrumentLook {
 
     private final Messages messages;
     private final Pass pass;
-    private Path firstHit;
 
     public InstrumentLook(Messages messages, Pass pass) {
         this.messages = messages;
@@ -52,12 +51,14 @@ public final class InstrumentLook {
      * Looks at the traces that are small: of others, {@code madt points} tells.
      *
      * @param small bytes
+     * @return the first of these in which an instrument was hit
      */
-    public void tell(List<TraceResult> traces, long small) {
+    public Optional<Path> tell(List<TraceResult> traces, long small) {
         Map<Integer, Instrument> asked = new TreeMap<>();
         Set<Integer> hit = new HashSet<>();
         int left = MOST_TRACES;
         boolean whole = true;
+        Path firstHit = null;
         for (TraceResult trace : traces) {
             whole &= TraceResults.size(trace) <= small;
             if (TraceResults.size(trace) > small) {
@@ -95,10 +96,6 @@ public final class InstrumentLook {
         if (whole) {
             asked.forEach((number, instrument) -> tell(instrument, hit.contains(number)));
         }
-    }
-
-    /** Returns the first of the traces that were looked at in which an instrument was hit. */
-    public Optional<Path> firstHit() {
         return Optional.ofNullable(firstHit);
     }
 

@@ -8,8 +8,9 @@ import dev.madt.testprogs.EnginePair;
 import dev.madt.testprogs.MadtRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -35,26 +36,21 @@ class TextSegmentsIT {
         assertTrue(agreed > 20 * 64 * 3, () -> agreed + " events");
     }
 
-    /** The addresses of the program's executable mappings, and the files that stand there. */
-    private static List<String[]> executable(long pid, Set<String> starts) throws Exception {
-        List<String[]> found = new ArrayList<>();
+    /** Returns where executable mappings of files begin, and the files that stand there. */
+    private static Map<String, String> executable(long pid) throws Exception {
+        Map<String, String> found = new HashMap<>();
         for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/maps"))) {
             String[] words = line.split(" +");
             if (words[1].equals("r-xp") && words.length > 5) {
-                String start = words[0].split("-")[0];
-                if (starts.isEmpty() ? words[5].endsWith("/segments") : starts.contains(start)) {
-                    found.add(new String[] {start, words[5]});
-                }
+                found.put(words[0].split("-")[0], words[5]);
             }
         }
         return found;
     }
 
     private static boolean isRecorded(long pid, Set<String> starts) throws Exception {
-        return executable(pid, starts).stream()
-                        .filter(it -> it[1].endsWith(".plan"))
-                        .count()
-                == SEGMENTS;
+        Map<String, String> now = executable(pid);
+        return starts.stream().allMatch(it -> now.getOrDefault(it, "").endsWith(".plan"));
     }
 
     @Test
@@ -68,8 +64,9 @@ class TextSegmentsIT {
                 Thread.sleep(10);
             }
             long pid = process.pid();
-            Set<String> starts = Set.copyOf(
-                    executable(pid, Set.of()).stream().map(it -> it[0]).toList());
+            Map<String, String> own = executable(pid);
+            own.values().removeIf(it -> !it.endsWith("/segments"));
+            Set<String> starts = own.keySet();
             assertEquals(SEGMENTS, starts.size());
             AttachedState before = AttachedState.before(pid, true);
             String text = AttachedState.text(pid);
