@@ -295,23 +295,37 @@ static bool come(int number, siginfo_t *info, ucontext_t *context)
 	return true;
 }
 
-void leave_on_signal(int number, siginfo_t *info, ucontext_t *context)
+/* Returns what has been asked for (enum madt_leave), which has been seen now; 0: nothing. */
+static uint32_t request_see(void)
 {
 	uint32_t asked = MADT_LEAVE_DETACHED;
 
-	STORE_RELEASE(&self.gate.asked, ASKED_SEEN);
-	if (held_has(leave_asked) || !come(number, info, context))
-		return;
-	if (LOAD_ACQUIRE(&leave_phase) == LEAVE_GATHERING && !stands(context))
-		park(context);
+	return __atomic_compare_exchange_n(&session.control->leave, &asked, MADT_LEAVE_SEEN, false,
+				   __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)
+			? MADT_LEAVE_SEEN
+			: asked;
+}
+
+/* Leads, or is parked where another thread was faster, until it is decided. */
+static void lead_or_park(ucontext_t *context)
+{
+	uint32_t asked;
+
+	do {
+		if (LOAD_ACQUIRE(&leave_phase) == LEAVE_GATHERING && !stands(context))
+			park(context);
+		asked = LOAD_ACQUIRE(&leave_phase) == LEAVE_STAYING ? request_see() : 0;
+	} while (asked && !phase_begin());
 	STORE_RELEASE(&self.gate.asked, ASKED_NOT);
-	if (LOAD_ACQUIRE(&leave_phase) != LEAVE_STAYING)
-		return;
-	if (__atomic_compare_exchange_n(&session.control->leave, &asked, MADT_LEAVE_SEEN, false,
-				__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-		asked = MADT_LEAVE_SEEN;
-	if (asked && phase_begin())
+	if (asked)
 		lead(asked == MADT_LEAVE_SEEN ? MADT_LEFT_DETACHED : MADT_LEFT_DEBUGGED, context, true);
+}
+
+void leave_on_signal(int number, siginfo_t *info, ucontext_t *context)
+{
+	STORE_RELEASE(&self.gate.asked, ASKED_SEEN);
+	if (!held_has(leave_asked) && come(number, info, context))
+		lead_or_park(context);
 }
 
 /* Until all have come that are stopped as well: no signal is sent to them then. */

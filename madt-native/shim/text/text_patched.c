@@ -104,45 +104,59 @@ static void aside_place(struct module *module, uint32_t first, int protection)
 	own_remove(aside);
 }
 
-/* Has what is in place in this range, too, which is reserved. False: nothing has changed. */
+/* Has segments back in their place that the range has which they have left for; the others are there. */
+static void place_return(const struct module *module, uintptr_t left)
+{
+	uint8_t byte;
+
+	for (uint32_t i = 0; i < module->text_count; i++) {
+		const struct range pages = segment_pages(module, i);
+		const uintptr_t from = aside_of(module, left, pages.start);
+
+		if (text_read(&byte, from, sizeof byte)) /* nobody reads what is reserved alone */
+			segment_move(pages, from, pages.start, 0);
+	}
+}
+
+/* Has what is in place in this range, too, which is reserved. False: the kernel refuses. */
 static bool place_leave(const struct module *module, uintptr_t left)
 {
-	uint32_t i = 0;
-
-	for (; i < module->text_count; i++) {
+	for (uint32_t i = 0; i < module->text_count; i++) {
 		const struct range pages = segment_pages(module, i);
 
 		if (!segment_move(pages, pages.start, aside_of(module, left, pages.start),
 					MREMAP_DONTUNMAP))
-			break;
+			return false;
 	}
-	if (i == module->text_count)
-		return true;
-	while (i-- > 0) {
-		const struct range pages = segment_pages(module, i);
+	return true;
+}
 
-		segment_move(pages, aside_of(module, left, pages.start), pages.start, 0);
-	}
-	return false;
+/* Takes back what was begun, while nothing of the inactive text image has gone to its place. */
+static void change_undo(struct module *module)
+{
+	const uintptr_t left = module->text.leaving;
+
+	place_return(module, left);
+	patched_text_protect(module, PROT_READ | PROT_EXEC);
+	STORE_RELEASE(&module->text.leaving, 0);
+	sys_unmap(left, module->plan->patched_text.size);
 }
 
 /* False: nothing has changed. */
 static bool change_places(struct module *module, enum text_state state, int protection)
 {
-	const size_t size = module->plan->patched_text.size;
-	const long left = sys_map_at(size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
-			0);
+	const long left = sys_map_at(module->plan->patched_text.size, PROT_NONE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	if (sys_failed(left))
 		return false;
+	STORE_RELEASE(&module->text.leaving, (uintptr_t)left); /* a child may be forked in between */
 	patched_text_protect(module, PROT_READ);
 	if (!place_leave(module, (uintptr_t)left)) {
-		patched_text_protect(module, PROT_READ | PROT_EXEC);
-		sys_unmap((uintptr_t)left, size);
+		change_undo(module);
 		return false;
 	}
 	own_text_note(patched_text_range(module));
-	STORE_RELEASE(&module->text.leaving, (uintptr_t)left); /* a child may be forked in between */
 	aside_place(module, 0, protection);
 	STORE_RELEASE(&module->text.aside, (uintptr_t)left);
 	STORE_RELEASE(&module->text.state, state);
@@ -220,17 +234,16 @@ void patched_text_after_fork(struct module *module)
 
 	if (!left)
 		return;
-	patched_text_protect(module, PROT_READ | PROT_EXEC);
 	if (text->aside != left) {
 		placed = segments_placed(module);
 		if (!placed) {
-			sys_unmap(left, module->plan->patched_text.size);
-			text->leaving = 0;
+			change_undo(module);
 			return;
 		}
 		aside_place(module, placed, PROT_READ | PROT_EXEC);
+		text->aside = left;
 	}
-	text->aside = left;
+	patched_text_protect(module, PROT_READ | PROT_EXEC);
 	text->state = text_is_swapped(module) ? TEXT_PATCHED : TEXT_RESTING;
 	text->leaving = 0;
 }

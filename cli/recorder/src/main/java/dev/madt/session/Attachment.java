@@ -279,13 +279,19 @@ public final class Attachment {
      */
     private boolean left(int pid, SharedMapping control, String base) throws IOException {
         int word = SharedLayout.Control.LEAVE;
+        int requests = 0;
         if (base != null && !ProcessStatus.isStopped(pid)) {
             ProcessSignal.tell(control, word, SharedLayout.LEAVE_DETACHED);
             injector.leave(pid, library, base);
+            requests++;
         }
         long stopped = 0;
         for (int i = 0; i < MOST_MOMENTS && ProcessStatus.runs(pid); i++) {
             if (control.futex(SharedLayout.Control.LEFT).get() != 0) {
+                if (requests > 1) {
+                    messages.detail("process " + pid + " was asked to leave " + requests
+                            + " times: each time before, a thread did not come for a second");
+                }
                 return true;
             }
             if (i > 0 && ProcessStatus.isStopped(pid)) {
@@ -297,8 +303,9 @@ public final class Attachment {
                     return false;
                 }
             }
-            if (i % MOMENTS_UNTIL_AGAIN == 0) {
-                askToLeave(pid, control, i % MOMENTS_UNTIL_SENT_AGAIN == 0);
+            if (i % MOMENTS_UNTIL_AGAIN == 0
+                    && askToLeave(pid, control, i % MOMENTS_UNTIL_SENT_AGAIN == 0)) {
+                requests++;
             }
             try {
                 Thread.sleep(MOMENT_MILLIS);
@@ -310,15 +317,22 @@ public final class Attachment {
         return false;
     }
 
-    private static void askToLeave(int pid, SharedMapping control, boolean again) {
+    /**
+     * Returns whether it has not been asked, or has taken the request back.
+     *
+     * @param again where it has been asked, it is told once more
+     */
+    private static boolean askToLeave(int pid, SharedMapping control, boolean again) {
         int word = SharedLayout.Control.LEAVE;
-        if (control.futex(word).get() == 0) {
+        boolean open = control.futex(word).get() != 0;
+        if (!open) {
             ProcessSignal.ask(
                     pid, control, word, SharedLayout.LEAVE_DETACHED, SharedLayout.LEAVE_VALUE);
         } else if (again) {
             ProcessSignal.askAgain(
                     pid, control, word, SharedLayout.LEAVE_DETACHED, SharedLayout.LEAVE_VALUE);
         }
+        return !open;
     }
 
     /** MadT's mappings in the target, by its marks, as the injector reads them. */

@@ -113,6 +113,7 @@ class AttachSoakIT {
         String text = AttachedState.text(pid);
         List<Double> stood = new ArrayList<>();
         int stayed = 0;
+        int again = 0;
         for (int round = 0; round < ROUNDS; round++) {
             String command = round % 2 == 0 ? "run" : "trace";
             Future<MadtRun> recording = recorder.submit(
@@ -127,6 +128,9 @@ class AttachSoakIT {
             } else {
                 assertEquals(before, before.settled(), where);
             }
+            if (run.errors().contains("was asked to leave")) { // all others waited for a thread
+                assertTrue(++again * 100 <= ROUNDS, where);
+            }
             Matcher times = STOOD.matcher(run.errors());
             while (times.find()) {
                 stood.add(Double.parseDouble(times.group(1)));
@@ -140,7 +144,8 @@ class AttachSoakIT {
         System.out.println(name + ", " + ROUNDS + " recordings: stood still for "
                 + stood.get(stood.size() / 2) + " ms, of a hundred one for "
                 + stood.get(stood.size() * 99 / 100) + ", at most for "
-                + stood.get(stood.size() - 1) + "; what stayed mapped: " + stayed);
+                + stood.get(stood.size() - 1) + "; what stayed mapped: " + stayed
+                + ", asked to leave again: " + again);
     }
 
     /** Acts while a recording attaches. */
