@@ -8,6 +8,11 @@ import java.util.Set;
  * instruction calls one of these.
  */
 public final class InterposedFunctions {
+    /** Says what to do instead to who looks at calls of one by an instrument. */
+    public static final String CALLS_COME_FIRST =
+            "calls of this function come to MadT first, so look at the line that calls it"
+                    + " (FILE.c:LINE); they can be counted, but not looked at.";
+
     private static final Set<String> ALLOCATION = Set.of(
             "malloc",
             "calloc",

@@ -120,9 +120,7 @@ public final class InstrumentLook {
         String what = "--at '" + instrument.typed() + "' '" + instrument.typedActions() + "'";
         if (instrument.records()
                 && InterposedFunctions.contains(instrument.place().function())) {
-            messages.say(
-                    what + ": calls of this function come to MadT first, so look at the line that"
-                            + " calls it (FILE.c:LINE); they can be counted, but not looked at.");
+            messages.say(what + ": " + InterposedFunctions.CALLS_COME_FIRST);
         } else if (!hit) {
             messages.say(what + ": no hits.");
         }

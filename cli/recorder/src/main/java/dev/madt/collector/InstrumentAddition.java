@@ -5,6 +5,7 @@ import dev.madt.console.Numbers;
 import dev.madt.console.Reason;
 import dev.madt.guard.SwitchBoard;
 import dev.madt.modules.Instruments;
+import dev.madt.resolver.InterposedFunctions;
 import dev.madt.session.ControlBox.Answer;
 import dev.madt.session.SessionDirectory;
 import dev.madt.trace.layout.SharedLayout;
@@ -92,13 +93,15 @@ final class InstrumentAddition {
             return new Answer(false, String.join("\n", wrong));
         }
         long places = instruments.places(added.instrument().number());
+        boolean unseen = added.instrument().records()
+                && InterposedFunctions.contains(added.instrument().place().function());
         return new Answer(
                 true,
                 "instrument " + number
                         + (places == 0
                                 ? " is awaited: it stands in nothing that is loaded so far\n"
-                                : " stands at " + Numbers.counted(places, "place", "places")
-                                        + "\n"));
+                                : " stands at " + Numbers.counted(places, "place", "places") + "\n")
+                        + (unseen ? "but " + InterposedFunctions.CALLS_COME_FIRST + "\n" : ""));
     }
 
     private static boolean isDue(ProcessRecorder recorder) {

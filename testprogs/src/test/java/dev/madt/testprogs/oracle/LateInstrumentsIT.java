@@ -367,9 +367,13 @@ class LateInstrumentsIT {
             assertEquals(
                     "instrument 3 is awaited: it stands in nothing that is loaded so far\n",
                     told.ctl("at", "libnothing.so:f101", "count"));
+            String answer = told.ctl("at", "malloc", "log");
+            assertTrue(answer.contains("but calls of this function come to MadT first"), answer);
             told.order("pass 2");
             told.end();
         }
-        assertEquals(Map.of("main count", 1L, "f101 count", 2L), hits(directory.resolve("t.madt")));
+        assertEquals(
+                Map.of("main count", 1L, "f101 count", 2L, "malloc log", 0L),
+                hits(directory.resolve("t.madt")));
     }
 }
