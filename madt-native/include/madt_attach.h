@@ -7,6 +7,7 @@
  *   in each other   madt_attach_thread(struct madt_attach_thread *)
  *   in some         madt_attach_leave(struct madt_attach_leave *)
  *   before it goes  madt_attach_rest(struct madt_attach_rests *)
+ *                   madt_attach_unmap(const struct madt_attach_pieces *)
  *
  * All run on a stack of the injector's, with all signals blocked but those that cannot be, and
  * return to madt_attach_end, where the thread sends itself the signal that r12 names: the injector
@@ -109,6 +110,22 @@ struct madt_attach_rest {
 struct madt_attach_rests {
 	uint64_t count;
 	struct madt_attach_rest thread[];
+};
+
+/*
+ * What no thread needs any more and is to be unmapped, but for the library and the marks. A thread
+ * that has begun with it comes to its end, whether madt-inject lives or not: so each mark goes with
+ * what it marks.
+ */
+struct madt_attach_piece {
+	uint64_t start, end;
+	uint64_t mark; /* where its struct madt_range stands, or 0 */
+};
+
+struct madt_attach_pieces {
+	uint64_t count;
+	uint64_t leave; /* where enum madt_leave stands, for MADT_LEAVE_TAKEN, or 0 */
+	struct madt_attach_piece piece[];
 };
 
 #endif

@@ -119,13 +119,21 @@ static size_t stacks_bytes(const struct attaching *a)
 	return a->target.count * ATTACH_STACK_BYTES;
 }
 
-/* Takes back first what the library says of them: they are not to be unmapped twice. */
+/*
+ * Takes back behind that what the library says of them, where nobody else maps (take_out.c, unmap):
+ * nothing is left that nobody knows of, should madt-inject be killed in between.
+ */
 static void stacks_unmap(struct attaching *a)
 {
 	const struct madt_range none = { 0 };
+	const uintptr_t told = a->base + a->image.attach_stacks;
+	const bool alone = is_alone(a->stacks, a->stacks + stacks_bytes(a));
 
-	memory_write(a->target.pid, a->base + a->image.attach_stacks, &none, sizeof none);
+	if (!alone)
+		memory_write(a->target.pid, told, &none, sizeof none);
 	remote_call(&a->remote, SYS_munmap, (long)a->stacks, (long)stacks_bytes(a), 0, 0, 0, 0);
+	if (alone)
+		memory_write(a->target.pid, told, &none, sizeof none);
 }
 
 static void unmap(struct attaching *a)

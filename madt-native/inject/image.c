@@ -106,10 +106,11 @@ bool image_read(struct image *image, const char *path)
 	image->attach_ended = symbol_find("madt_attach_ended");
 	image->attach_stacks = symbol_find("madt_attach_stacks");
 	image->attach_rest = symbol_find("madt_attach_rest");
+	image->attach_unmap = symbol_find("madt_attach_unmap");
 	image->attach_call = symbol_find("madt_attach_call");
 	return image->attach_ready && image->attach && image->attach_rest && image->attach_thread
 					&& image->attach_leave && image->attach_end && image->attach_ended
-					&& image->attach_call && image->attach_stacks
+					&& image->attach_call && image->attach_stacks && image->attach_unmap
 			? true
 			: refuse("%s is of another version", path);
 }

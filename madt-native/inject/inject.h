@@ -291,7 +291,7 @@ struct image {
 	size_t segment_count;
 	/* from its first byte */
 	uintptr_t attach_ready, attach, attach_thread, attach_rest, attach_leave, attach_end,
-			attach_ended, attach_call, attach_stacks;
+			attach_ended, attach_call, attach_stacks, attach_unmap;
 	const char *file;
 };
 
@@ -362,7 +362,14 @@ void names_await(void);
  * them. Behind it is a stack for each thread, with its argument at its begin.
  */
 #define ATTACH_WISH 0x7e9e00000000ul
+#define ATTACH_ALONE_TO 0x7f0000000000ul
 #define ATTACH_STACK_BYTES (64ul * 1024)
+
+/* Returns whether MadT alone maps there, and nobody who has not been asked to. */
+static inline bool is_alone(uintptr_t start, uintptr_t end)
+{
+	return start >= ATTACH_WISH && end <= ATTACH_ALONE_TO;
+}
 
 /* Brings the library into a process that runs. */
 bool attach(pid_t pid, const char *library, const char *folder);

@@ -28,7 +28,6 @@
 #define GRAIN (1ul << 24)
 #define PLACES 64
 #define FOLLOWED 1000000000 /* nanoseconds that the launcher waits for waits to end */
-#define ALONE_TO 0x7f0000000000ul
 
 struct range {
 	uintptr_t start, end;
@@ -41,6 +40,7 @@ struct leaving {
 	uintptr_t base;    /* of the library; 0: no thread needs it, and a part of it may be gone */
 	uintptr_t control; /* where the marks are; 0: nowhere */
 	struct madt_attach_rests *rests;
+	struct madt_attach_pieces *pieces;
 	pid_t needs;      /* a thread that will come back, or 0 */
 	uint64_t stopped; /* nanoseconds, the last time */
 };
@@ -124,7 +124,7 @@ static void unmap(struct leaving *leaving, struct range range, size_t place)
 {
 	const struct madt_range none = { 0 };
 	const bool marked = leaving->control && place < MADT_OWN_RANGES,
-			   alone = range.start >= ATTACH_WISH && range.end <= ALONE_TO;
+			   alone = is_alone(range.start, range.end);
 
 	if (marked && !alone)
 		memory_write(leaving->target.pid, mark_at(leaving, place), &none, sizeof none);
@@ -134,26 +134,26 @@ static void unmap(struct leaving *leaving, struct range range, size_t place)
 		memory_write(leaving->target.pid, mark_at(leaving, place), &none, sizeof none);
 }
 
-/* Asks the library, in one of the threads. */
-static bool rests_ask(struct leaving *leaving)
+/* Calls a function of the library in one of the threads, with these bytes as its argument. */
+static bool library_call(struct leaving *leaving, uintptr_t function, void *argument, size_t bytes)
 {
-	const size_t bytes = rests_bytes(leaving), size = (bytes + STACK_BYTES + 4095) & ~4095ul;
+	const size_t size = (bytes + STACK_BYTES + 4095) & ~4095ul;
 	const pid_t pid = leaving->target.pid;
 	const uintptr_t at = rests_map(leaving, size);
-	const struct errand errand = { leaving->base + leaving->image.attach_rest, at, at + size,
+	const struct errand errand = { leaving->base + function, at, at + size,
 		leaving->base + leaving->image.attach_end, leaving->base + leaving->image.attach_ended,
 		false };
 	struct user_regs_struct after;
-	bool asked;
+	bool done;
 
 	if (!at)
 		return refuse("process %d gets no memory", (int)pid);
-	asked = memory_write(pid, errand.argument, leaving->rests, bytes)
+	done = memory_write(pid, errand.argument, argument, bytes)
 			&& remote_start(&leaving->target, leaving->remote.thread, &errand)
 			&& remote_await(&leaving->remote, &errand, &after)
-			&& memory_read(pid, errand.argument, leaving->rests, bytes);
+			&& memory_read(pid, errand.argument, argument, bytes);
 	unmap(leaving, (struct range){ at, at + size }, RESTS_PLACE);
-	return asked ? true : refuse("libmadt.so does not answer in process %d", (int)pid);
+	return done ? true : refuse("libmadt.so does not answer in process %d", (int)pid);
 }
 
 /* Waits that count from their begin are followed to their ends. */
@@ -191,15 +191,42 @@ static enum order order_of(const struct leaving *leaving, struct range range)
 	return range.start == leaving->base ? ORDER_LIBRARY : ORDER_FIRST;
 }
 
+/* Has the library unmap what goes first. False: it has not done so. */
+static bool pieces_unmap(struct leaving *leaving)
+{
+	const size_t most = sizeof *leaving->pieces + range_count * sizeof *leaving->pieces->piece;
+	struct madt_attach_pieces *pieces = realloc(leaving->pieces, most);
+
+	if (!pieces)
+		abort();
+	leaving->pieces = pieces;
+	*pieces = (struct madt_attach_pieces){ 0 };
+	if (leaving->control)
+		pieces->leave = leaving->control + offsetof(struct madt_control, leave);
+	for (size_t i = 0; i < range_count; i++)
+		if (ranges[i].end && order_of(leaving, ranges[i]) == ORDER_FIRST)
+			pieces->piece[pieces->count++] = (struct madt_attach_piece){
+				.start = ranges[i].start,
+				.end = ranges[i].end,
+				/* what marks this argument is needed meanwhile */
+				.mark = leaving->control && i < RESTS_PLACE ? mark_at(leaving, i) : 0,
+			};
+	return library_call(leaving, leaving->image.attach_unmap, pieces,
+			sizeof *pieces + pieces->count * sizeof *pieces->piece);
+}
+
 /* No thread needs any of it, which stands where the marks are from now on. */
 static void ranges_unmap(struct leaving *leaving)
 {
 	const uint32_t taken = MADT_LEAVE_TAKEN;
+	enum order order = ORDER_FIRST;
 
-	if (leaving->control)
+	if (leaving->base && pieces_unmap(leaving))
+		order = ORDER_LIBRARY;
+	else if (leaving->control)
 		memory_write(leaving->target.pid, leaving->control + offsetof(struct madt_control, leave),
 				&taken, sizeof taken);
-	for (enum order order = ORDER_FIRST; order <= ORDER_MARKS; order++)
+	for (; order <= ORDER_MARKS; order++)
 		for (size_t i = 0; i < range_count; i++)
 			if (order_of(leaving, ranges[i]) == order && ranges[i].end)
 				unmap(leaving, ranges[i], i);
@@ -220,7 +247,9 @@ static bool once(struct leaving *leaving)
 	thread_call_known(target, &target->threads[0]);
 	rests_prepare(leaving);
 	done = remote_begin(&leaving->remote, target, &target->threads[0])
-			&& (!leaving->base || rests_ask(leaving));
+			&& (!leaving->base
+					|| library_call(leaving, leaving->image.attach_rest, leaving->rests,
+							rests_bytes(leaving)));
 	if (done) {
 		rests_look(leaving);
 		for (size_t i = 1; i < target->count; i++)

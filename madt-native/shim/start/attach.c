@@ -342,3 +342,20 @@ EXPORT long madt_attach_rest(struct madt_attach_rests *rests)
 	}
 	return MADT_ATTACH_DONE;
 }
+
+/* The same: what it has had of its own goes, all but this code and where the marks stand. */
+EXPORT long madt_attach_unmap(const struct madt_attach_pieces *pieces)
+{
+	static const struct madt_range none = { 0 };
+
+	if (pieces->leave)
+		STORE_RELEASE((uint32_t *)pieces->leave, MADT_LEAVE_TAKEN);
+	for (uint64_t i = 0; i < pieces->count; i++) {
+		const struct madt_attach_piece *piece = &pieces->piece[i];
+
+		if (piece->mark)
+			*(struct madt_range *)piece->mark = none;
+		SYS2(__NR_munmap, piece->start, piece->end - piece->start);
+	}
+	return MADT_ATTACH_DONE;
+}
