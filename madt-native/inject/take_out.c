@@ -216,20 +216,21 @@ static bool pieces_unmap(struct leaving *leaving)
 }
 
 /* No thread needs any of it, which stands where the marks are from now on. */
-static void ranges_unmap(struct leaving *leaving)
+static bool ranges_unmap(struct leaving *leaving)
 {
 	const uint32_t taken = MADT_LEAVE_TAKEN;
-	enum order order = ORDER_FIRST;
+	enum order order = leaving->base ? ORDER_LIBRARY : ORDER_FIRST;
 
-	if (leaving->base && pieces_unmap(leaving))
-		order = ORDER_LIBRARY;
-	else if (leaving->control)
+	if (leaving->base && !pieces_unmap(leaving))
+		return false;
+	if (!leaving->base && leaving->control)
 		memory_write(leaving->target.pid, leaving->control + offsetof(struct madt_control, leave),
 				&taken, sizeof taken);
 	for (; order <= ORDER_MARKS; order++)
 		for (size_t i = 0; i < range_count; i++)
 			if (order_of(leaving, ranges[i]) == order && ranges[i].end)
 				unmap(leaving, ranges[i], i);
+	return true;
 }
 
 /* False: it cannot be done at all. */
@@ -254,8 +255,7 @@ static bool once(struct leaving *leaving)
 		rests_look(leaving);
 		for (size_t i = 1; i < target->count; i++)
 			thread_restore(&target->threads[i]); /* their GS, too */
-		if (!leaving->needs)
-			ranges_unmap(leaving);
+		done = leaving->needs || ranges_unmap(leaving);
 	}
 	for (size_t i = 0; i < target->count; i++)
 		thread_restore(&target->threads[i]);
