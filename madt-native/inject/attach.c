@@ -119,21 +119,11 @@ static size_t stacks_bytes(const struct attaching *a)
 	return a->target.count * ATTACH_STACK_BYTES;
 }
 
-/*
- * Takes back behind that what the library says of them, where nobody else maps (take_out.c, unmap):
- * nothing is left that nobody knows of, should madt-inject be killed in between.
- */
+/* Takes them out, and what the library says of them: nothing is left that nobody knows of. */
 static void stacks_unmap(struct attaching *a)
 {
-	const struct madt_range none = { 0 };
-	const uintptr_t told = a->base + a->image.attach_stacks;
-	const bool alone = is_alone(a->stacks, a->stacks + stacks_bytes(a));
-
-	if (!alone)
-		memory_write(a->target.pid, told, &none, sizeof none);
-	remote_call(&a->remote, SYS_munmap, (long)a->stacks, (long)stacks_bytes(a), 0, 0, 0, 0);
-	if (alone)
-		memory_write(a->target.pid, told, &none, sizeof none);
+	range_unmap(&a->remote, (struct madt_range){ a->stacks, a->stacks + stacks_bytes(a) },
+			a->base + a->image.attach_stacks);
 }
 
 static void unmap(struct attaching *a)

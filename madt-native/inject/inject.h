@@ -362,14 +362,7 @@ void names_await(void);
  * them. Behind it is a stack for each thread, with its argument at its begin.
  */
 #define ATTACH_WISH 0x7e9e00000000ul
-#define ATTACH_ALONE_TO 0x7f0000000000ul
 #define ATTACH_STACK_BYTES (64ul * 1024)
-
-/* Returns whether MadT alone maps there, and nobody who has not been asked to. */
-static inline bool is_alone(uintptr_t start, uintptr_t end)
-{
-	return start >= ATTACH_WISH && end <= ATTACH_ALONE_TO;
-}
 
 /* Brings the library into a process that runs. */
 bool attach(pid_t pid, const char *library, const char *folder);
@@ -400,6 +393,13 @@ void blocks_tell(pid_t pid, const char *maps, const char *path);
  * stay.
  */
 bool take_out(pid_t pid, const char *library, uintptr_t base, const char *ranges);
+/*
+ * Unmaps a range in a stopped thread, and takes back its mark, which lies there, or at 0: nowhere. Of
+ * the two, the mark goes first where the program may map something else as soon as the range is free;
+ * where MadT maps, nobody does who is not asked to.
+ */
+void range_unmap(struct remote *remote, struct madt_range range, uintptr_t mark);
+
 #define RANGES_LEFT_MOST 256
 
 struct ranges_left {

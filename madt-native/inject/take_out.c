@@ -28,6 +28,7 @@
 #define GRAIN (1ul << 24)
 #define PLACES 64
 #define FOLLOWED 1000000000 /* nanoseconds that the launcher waits for waits to end */
+#define ALONE_TO 0x7f0000000000ul
 
 struct range {
 	uintptr_t start, end;
@@ -40,7 +41,6 @@ struct leaving {
 	uintptr_t base;    /* of the library; 0: no thread needs it, and a part of it may be gone */
 	uintptr_t control; /* where the marks are; 0: nowhere */
 	struct madt_attach_rests *rests;
-	struct madt_attach_pieces *pieces;
 	pid_t needs;      /* a thread that will come back, or 0 */
 	uint64_t stopped; /* nanoseconds, the last time */
 };
@@ -116,22 +116,29 @@ static uintptr_t rests_map(struct leaving *leaving, size_t size)
 	return is_failure(at) ? 0 : (uintptr_t)at;
 }
 
-/*
- * Of the two, the mark goes first where the program may map something else as soon as the range is
- * free; where MadT maps, nobody does who is not asked to.
- */
-static void unmap(struct leaving *leaving, struct range range, size_t place)
+/* Returns whether MadT alone maps there. */
+static bool is_alone(struct madt_range range)
+{
+	return range.start >= ATTACH_WISH && range.end <= ALONE_TO;
+}
+
+void range_unmap(struct remote *remote, struct madt_range range, uintptr_t mark)
 {
 	const struct madt_range none = { 0 };
-	const bool marked = leaving->control && place < MADT_OWN_RANGES,
-			   alone = is_alone(range.start, range.end);
+	const pid_t pid = remote->target->pid;
+	const bool alone = is_alone(range);
 
-	if (marked && !alone)
-		memory_write(leaving->target.pid, mark_at(leaving, place), &none, sizeof none);
-	remote_call(&leaving->remote, SYS_munmap, (long)range.start, (long)(range.end - range.start), 0,
-			0, 0, 0);
-	if (marked && alone)
-		memory_write(leaving->target.pid, mark_at(leaving, place), &none, sizeof none);
+	if (mark && !alone)
+		memory_write(pid, mark, &none, sizeof none);
+	remote_call(remote, SYS_munmap, (long)range.start, (long)(range.end - range.start), 0, 0, 0, 0);
+	if (mark && alone)
+		memory_write(pid, mark, &none, sizeof none);
+}
+
+static void unmap(struct leaving *leaving, struct range range, size_t place)
+{
+	range_unmap(&leaving->remote, (struct madt_range){ range.start, range.end },
+			leaving->control && place < MADT_OWN_RANGES ? mark_at(leaving, place) : 0);
 }
 
 /* Calls a function of the library in one of the threads, with these bytes as its argument. */
@@ -194,13 +201,12 @@ static enum order order_of(const struct leaving *leaving, struct range range)
 /* Has the library unmap what goes first. False: it has not done so. */
 static bool pieces_unmap(struct leaving *leaving)
 {
-	const size_t most = sizeof *leaving->pieces + range_count * sizeof *leaving->pieces->piece;
-	struct madt_attach_pieces *pieces = realloc(leaving->pieces, most);
+	struct madt_attach_pieces *pieces = calloc(1,
+			sizeof *pieces + range_count * sizeof *pieces->piece);
+	bool done;
 
 	if (!pieces)
 		abort();
-	leaving->pieces = pieces;
-	*pieces = (struct madt_attach_pieces){ 0 };
 	if (leaving->control)
 		pieces->leave = leaving->control + offsetof(struct madt_control, leave);
 	for (size_t i = 0; i < range_count; i++)
@@ -211,11 +217,16 @@ static bool pieces_unmap(struct leaving *leaving)
 				/* what marks this argument is needed meanwhile */
 				.mark = leaving->control && i < RESTS_PLACE ? mark_at(leaving, i) : 0,
 			};
-	return library_call(leaving, leaving->image.attach_unmap, pieces,
+	done = library_call(leaving, leaving->image.attach_unmap, pieces,
 			sizeof *pieces + pieces->count * sizeof *pieces->piece);
+	free(pieces);
+	return done;
 }
 
-/* No thread needs any of it, which stands where the marks are from now on. */
+/*
+ * No thread needs any of it, which stands where the marks are from now on. False: the library does
+ * not answer, and the rest stays.
+ */
 static bool ranges_unmap(struct leaving *leaving)
 {
 	const uint32_t taken = MADT_LEAVE_TAKEN;

@@ -343,7 +343,7 @@ EXPORT long madt_attach_rest(struct madt_attach_rests *rests)
 	return MADT_ATTACH_DONE;
 }
 
-/* The same: what it has had of its own goes, all but this code and where the marks stand. */
+/* Runs likewise. All that is the library's own goes, but for its code and where the marks stand. */
 EXPORT long madt_attach_unmap(const struct madt_attach_pieces *pieces)
 {
 	static const struct madt_range none = { 0 };

@@ -104,7 +104,7 @@ static void aside_place(struct module *module, uint32_t first, int protection)
 	own_remove(aside);
 }
 
-/* Has segments back in their place that the range has which they have left for; the others are there. */
+/* Moves those back that have left for this range; the other segments are in their place. */
 static void place_return(const struct module *module, uintptr_t left)
 {
 	uint8_t byte;

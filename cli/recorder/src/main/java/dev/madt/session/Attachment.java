@@ -324,15 +324,15 @@ public final class Attachment {
      */
     private static boolean askToLeave(int pid, SharedMapping control, boolean again) {
         int word = SharedLayout.Control.LEAVE;
-        boolean open = control.futex(word).get() != 0;
-        if (!open) {
+        boolean first = control.futex(word).get() == 0;
+        if (first) {
             ProcessSignal.ask(
                     pid, control, word, SharedLayout.LEAVE_DETACHED, SharedLayout.LEAVE_VALUE);
         } else if (again) {
             ProcessSignal.askAgain(
                     pid, control, word, SharedLayout.LEAVE_DETACHED, SharedLayout.LEAVE_VALUE);
         }
-        return !open;
+        return first;
     }
 
     /** MadT's mappings in the target, by its marks, as the injector reads them. */
