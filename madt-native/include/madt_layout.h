@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MADT_LAYOUT_VERSION 26u
+#define MADT_LAYOUT_VERSION 27u
 #define MADT_PAGE 4096u
 
 #define MADT_SESSION_MAGIC UINT64_C(0x535345535444414d) /* "MADTSESS" */
@@ -538,6 +538,7 @@ struct madt_control {
 	uint32_t followed;
 	uint32_t plans;         /* of the session's, up to which its modules have plans */
 	uint32_t plans_refused; /* enum madt_plans: why some are not there, at the last try */
+	uint32_t opened;        /* windows so far; a child of fork begins with its parent's */
 	struct madt_request request __attribute__((aligned(512)));
 };
 MADT_LAYOUT_AT(madt_control, pid, 12);
@@ -583,6 +584,7 @@ MADT_LAYOUT_AT(madt_control, switched, 404);
 MADT_LAYOUT_AT(madt_control, followed, 408);
 MADT_LAYOUT_AT(madt_control, plans, 412);
 MADT_LAYOUT_AT(madt_control, plans_refused, 416);
+MADT_LAYOUT_AT(madt_control, opened, 420);
 MADT_LAYOUT_AT(madt_control, request, 512);
 static_assert(sizeof(struct madt_control) <= MADT_NAMES_OFFSET, "control page");
 

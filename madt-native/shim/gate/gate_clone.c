@@ -216,6 +216,14 @@ static void lent_back(unsigned slot)
 	gate_clone_cancel(slot);
 }
 
+/* No signal comes here; but madt-inject stops a thread anywhere. */
+void gate_clone_interrupt(unsigned slot, ucontext_t *context)
+{
+	if (slot)
+		*context_mask(context) = clone_slots[slot].pending.mask;
+	gate_clone_cancel(slot);
+}
+
 struct pending *gate_clone_end(unsigned slot, long result, ucontext_t *context)
 {
 	struct pending *pending = &self.gate.pending;

@@ -22,8 +22,10 @@ bool gate_clones(long number);
 void gate_clone_prepare(struct pending *pending, ucontext_t *context);
 /* It has been made, seen from the parent or from the child. Returns the thread's own call. */
 struct pending *gate_clone_end(unsigned slot, long result, ucontext_t *context);
-/* It failed, or is to be made again: there is no child. */
+/* It failed: there is no child. */
 void gate_clone_cancel(unsigned slot);
+/* It has not been made yet, or is to be made again: the thread has its own mask until then. */
+void gate_clone_interrupt(unsigned slot, ucontext_t *context);
 
 void gate_open(struct pending *pending);
 /*

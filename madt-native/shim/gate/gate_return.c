@@ -177,7 +177,7 @@ void gate_interrupt(ucontext_t *context)
 	gate_close(pending);
 	gate_map_follow(pending, -EINTR);
 	gate_map_end(pending);
-	gate_clone_cancel(slot_of((uintptr_t)registers[REG_RIP]));
+	gate_clone_interrupt(slot_of((uintptr_t)registers[REG_RIP]), context);
 	if (pending->number == __NR_execve || pending->number == __NR_execveat)
 		gate_exec_failed();
 	registers_restore(pending, registers);

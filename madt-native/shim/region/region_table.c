@@ -38,15 +38,15 @@ uint32_t region_at(uintptr_t address)
 static bool table_grow(void)
 {
 	uint32_t more = room ? room * 2 : 4096;
-	struct region *bigger = sys_pages(more * sizeof *region_table);
+	struct region *bigger = sys_pages(more * sizeof *region_table), *former = region_table;
 
 	if (!bigger)
 		return false;
-	if (region_table) {
-		bytes_copy(bigger, region_table, region_count * sizeof *region_table);
-		sys_unmap((uintptr_t)region_table, room * sizeof *region_table);
-	}
-	region_table = bigger;
+	if (former)
+		bytes_copy(bigger, former, region_count * sizeof *former);
+	STORE_RELEASE(&region_table, bigger); /* another thread may fork at any time */
+	if (former)
+		sys_unmap((uintptr_t)former, room * sizeof *former);
 	room = more;
 	return true;
 }

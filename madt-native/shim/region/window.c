@@ -122,13 +122,19 @@ static void turn_end(void)
 	critical_leave();
 }
 
+static void opened_tell(uint32_t windows)
+{
+	opened = windows;
+	STORE_RELEASE(&session.control->opened, opened);
+}
+
 void window_open(enum madt_start cause, uintptr_t code)
 {
 	if (!attached || recording)
 		return;
 	turn_begin();
 	if (recording_begin(cause, code)) {
-		opened++;
+		opened_tell(opened + 1);
 		opened_at = now();
 	}
 	turn_end();
@@ -191,6 +197,7 @@ void window_after_fork(void)
 
 void window_in_child(void)
 {
+	opened_tell(opened);
 	if (recording && session.page->start >= MADT_START_FUNCTION)
 		recording_note(MADT_EVENT_RECORD_START, MADT_START_FORK, 0);
 	turn_begin();

@@ -34,14 +34,16 @@ bool marks_make(struct module *module)
 	return true;
 }
 
+/* First of all they are not the module's: another thread may fork at any time. */
 void own_drop(struct module *module)
 {
 	const struct range pages = module->text.saved;
+	uint8_t *marks = module->text.marks;
 
-	if (module->text.marks)
-		sys_unmap((uintptr_t)module->text.marks, marks_size(pages) + (pages.end - pages.start));
-	module->text.marks = NULL;
 	module->text.taken = false;
+	STORE_RELEASE(&module->text.marks, NULL);
+	if (marks)
+		sys_unmap((uintptr_t)marks, marks_size(pages) + (pages.end - pages.start));
 }
 
 uint8_t *mark_of(const struct module *module, uintptr_t page)

@@ -69,11 +69,14 @@ void patched_text_take(struct module *module, long fd)
 	module->text.aside = sys_failed(at) ? 0 : (uintptr_t)at;
 }
 
+/* First of all it is not the module's: another thread may fork at any time. */
 void patched_text_drop(struct module *module)
 {
-	if (module->text.aside)
-		sys_unmap(module->text.aside, module->plan->patched_text.size);
-	module->text.aside = 0;
+	const uintptr_t aside = module->text.aside;
+
+	STORE_RELEASE(&module->text.aside, 0);
+	if (aside)
+		sys_unmap(aside, module->plan->patched_text.size);
 }
 
 /* Unmaps what lies between segments in a range aside that they have left. */

@@ -155,13 +155,16 @@ void points_take(struct module *module, const struct madt_request *request)
 	points_let_go();
 }
 
+/* First of all they are not the module's: another thread may fork at any time. */
 void points_drop(struct module *module)
 {
-	if (module->text.points)
-		sys_unmap((uintptr_t)module->text.points,
-				module->text.point_count * sizeof *module->text.points);
-	module->text.points = NULL;
-	module->text.point_count = 0;
+	struct madt_point *points = module->text.points;
+	const uint32_t count = module->text.point_count;
+
+	STORE_RELEASE(&module->text.point_count, 0);
+	STORE_RELEASE(&module->text.points, NULL);
+	if (points)
+		sys_unmap((uintptr_t)points, count * sizeof *points);
 }
 
 /* ---------------------------------------------------------------- as layers of text */

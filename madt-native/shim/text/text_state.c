@@ -33,10 +33,11 @@ void text_leave_plan(struct module *module)
 	module->text.triggers = false;
 }
 
+/* First of all there is nothing that a child would undo: another thread may fork at any time. */
 void text_drop(struct module *module)
 {
+	module->text.triggers = false;
+	STORE_RELEASE(&module->text.state, TEXT_BARE);
 	patched_text_drop(module);
 	own_drop(module);
-	module->text.triggers = false;
-	module->text.state = TEXT_BARE;
 }

@@ -134,7 +134,8 @@ final class ProcessRecorder implements AutoCloseable {
 
     /** Returns whether it has been recorded and will not be again. */
     boolean isOver() {
-        return !isRecording() && (trace.windows().isLast() || trace.limit().isReached());
+        boolean last = trace.windows().isLast(control.bytes());
+        return !isRecording() && (last || trace.limit().isReached());
     }
 
     /**

@@ -8,6 +8,8 @@ import dev.madt.session.StartPoint;
 import dev.madt.session.Windows;
 import dev.madt.trace.codec.PrintableText;
 import dev.madt.trace.event.TraceEvent;
+import dev.madt.trace.layout.SharedLayout;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -36,9 +38,13 @@ final class WindowLog {
         this.asked = asked;
     }
 
-    /** Returns whether no more windows will open: as many have as may. */
-    boolean isLast() {
-        return asked.isLast(count);
+    /**
+     * Returns whether no more windows will open: as many have as may.
+     *
+     * @param control the process's page, which counts those as well that its parent opened
+     */
+    boolean isLast(ByteBuffer control) {
+        return asked.isLast(control.getInt(SharedLayout.Control.OPENED));
     }
 
     void open(TraceEvent.Recording event) {
