@@ -20,6 +20,8 @@ final class LockSpans implements LockListener {
     private static final long WAITS = 10_000;
 
     private static final String CONDITION = "waits for a condition";
+    /** Another process had it, or the thread was without a processor in the midst of its call. */
+    private static final String UNKNOWN = "(no other thread is known to have had it)";
 
     /** Of one thread: the lanes, and what is held in each; null: nothing. */
     private static final class Held {
@@ -76,6 +78,8 @@ final class LockSpans implements LockListener {
             Call wait = wait(lane, lock, kind, lock.since() - waited);
             if (before != null) {
                 wait.given(by(before, " had it"));
+            } else if (!kind.equals(LockWords.CONDITION)) {
+                wait.given(UNKNOWN);
             }
             end(wait, lock);
             Held other = before == null ? null : threads.get(before.thread());
