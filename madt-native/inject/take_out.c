@@ -141,6 +141,27 @@ static void unmap(struct leaving *leaving, struct range range, size_t place)
 			leaving->control && place < MADT_OWN_RANGES ? mark_at(leaving, place) : 0);
 }
 
+/*
+ * An earlier madt-inject that was killed has left what it asked the library with, or its mark alone.
+ * Both go before the library is asked again. False: a thread is still on its way back from there.
+ */
+static bool argument_drop(struct leaving *leaving)
+{
+	struct range *former = &ranges[RESTS_PLACE];
+
+	if (!leaving->control || !former->end)
+		return true;
+	for (size_t i = 0; i < leaving->target.count; i++)
+		if (leaving->target.threads[i].registers.rsp - former->start
+				< former->end - former->start) {
+			leaving->needs = leaving->target.threads[i].tid;
+			return false;
+		}
+	unmap(leaving, *former, RESTS_PLACE);
+	*former = (struct range){ 0 };
+	return true;
+}
+
 /* Calls a function of the library in one of the threads, with these bytes as its argument. */
 static bool library_call(struct leaving *leaving, uintptr_t function, void *argument, size_t bytes)
 {
@@ -244,6 +265,25 @@ static bool ranges_unmap(struct leaving *leaving)
 	return true;
 }
 
+/* All threads stand still. False: it cannot be done at all. */
+static bool stopped_take_out(struct leaving *leaving)
+{
+	struct target *target = &leaving->target;
+
+	if (!remote_begin(&leaving->remote, target, &target->threads[0]))
+		return false;
+	if (!argument_drop(leaving))
+		return true;
+	if (leaving->base
+			&& !library_call(leaving, leaving->image.attach_rest, leaving->rests,
+					rests_bytes(leaving)))
+		return false;
+	rests_look(leaving);
+	for (size_t i = 1; i < target->count; i++)
+		thread_restore(&target->threads[i]); /* their GS, too */
+	return leaving->needs || ranges_unmap(leaving);
+}
+
 /* False: it cannot be done at all. */
 static bool once(struct leaving *leaving)
 {
@@ -252,22 +292,14 @@ static bool once(struct leaving *leaving)
 
 	target->stopped_at = 0;
 	target->late = 0;
+	leaving->needs = 0;
 	if (!threads_stop(target)) {
 		leaving->needs = target->late;
 		return target->late;
 	}
 	thread_call_known(target, &target->threads[0]);
 	rests_prepare(leaving);
-	done = remote_begin(&leaving->remote, target, &target->threads[0])
-			&& (!leaving->base
-					|| library_call(leaving, leaving->image.attach_rest, leaving->rests,
-							rests_bytes(leaving)));
-	if (done) {
-		rests_look(leaving);
-		for (size_t i = 1; i < target->count; i++)
-			thread_restore(&target->threads[i]); /* their GS, too */
-		done = leaving->needs || ranges_unmap(leaving);
-	}
+	done = stopped_take_out(leaving);
 	for (size_t i = 0; i < target->count; i++)
 		thread_restore(&target->threads[i]);
 	if (done && !leaving->needs)
