@@ -18,14 +18,20 @@ void module_visit(void (*visit)(struct module *module))
 			visit(&modules[i]);
 }
 
+/* Returns false of one that has gone: it has no end. */
+static bool covers(const struct module *module, uintptr_t code)
+{
+	return code >= module->start && code < module->end;
+}
+
 const struct module *module_of(uintptr_t code)
 {
 	uint32_t count = LOAD_ACQUIRE(&module_count), last = self.module.last;
 
-	if (last < count && code - modules[last].start < modules[last].end - modules[last].start)
+	if (last < count && covers(&modules[last], code))
 		return &modules[last];
 	for (uint32_t i = 0; i < count; i++)
-		if (modules[i].end && code - modules[i].start < modules[i].end - modules[i].start) {
+		if (covers(&modules[i], code)) {
 			self.module.last = i;
 			return &modules[i];
 		}
