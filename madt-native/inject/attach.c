@@ -183,25 +183,37 @@ static bool library_start(const struct attaching *a, size_t i)
 	return ptrace(PTRACE_CONT, a->target.threads[i].tid, 0, 0) == 0;
 }
 
+static struct trip trip_of(struct attaching *a, size_t i, uintptr_t function)
+{
+	struct stopped *thread = &a->target.threads[i];
+
+	/* its other system calls may be intercepted by now */
+	return (struct trip){ .remote = { .target = &a->target,
+								  .thread = thread,
+								  .returning = a->base + a->image.attach_call,
+								  .stack = thread->stack },
+		.errand = errand_of(a, i, function) };
+}
+
+static bool library_back(struct attaching *a, const struct trip *trip, void *argument, size_t size)
+{
+	struct stopped *thread = trip->remote.thread;
+
+	if (!trip->ended || !memory_read(a->target.pid, trip->errand.argument, argument, size))
+		return refuse("thread %d of process %d did not come back from libmadt.so", (int)thread->tid,
+				(int)a->target.pid);
+	thread->registers.gs_base = trip->after.gs_base;
+	return true;
+}
+
 static bool library_await(struct attaching *a, size_t i, uintptr_t function, void *argument,
 		size_t size, long *result)
 {
-	const struct errand errand = errand_of(a, i, function);
-	struct stopped *thread = &a->target.threads[i];
-	/* its other system calls may be intercepted by now */
-	struct remote remote = { .target = &a->target,
-		.thread = thread,
-		.returning = a->base + a->image.attach_call,
-		.stack = thread->stack };
-	struct user_regs_struct after;
+	struct trip trip = trip_of(a, i, function);
 
-	if (!remote_await(&remote, &errand, &after)
-			|| !memory_read(a->target.pid, errand.argument, argument, size))
-		return refuse("thread %d of process %d did not come back from libmadt.so", (int)thread->tid,
-				(int)a->target.pid);
-	*result = (long)after.rax;
-	thread->registers.gs_base = after.gs_base;
-	return true;
+	errands_await(&trip, 1);
+	*result = (long)trip.after.rax;
+	return library_back(a, &trip, argument, size);
 }
 
 static const char *attach_failure(long result)
@@ -348,27 +360,31 @@ static bool library_begin(struct attaching *a)
 	return true;
 }
 
-static bool thread_await_begun(struct attaching *a, size_t i)
+static bool thread_is_back(struct attaching *a, const struct trip *trip)
 {
 	struct madt_attach_thread state;
-	long result;
 
-	if (!library_await(a, i, a->image.attach_thread, &state, sizeof state, &result))
+	if (!library_back(a, trip, &state, sizeof state))
 		return false;
-	thread_begun(&a->target.threads[i], &state);
+	thread_begun(trip->remote.thread, &state);
 	return true;
 }
 
 /* All at a time, but for the first, which has begun. */
 static bool others_begin(struct attaching *a)
 {
+	struct trip *trips = calloc(a->target.count, sizeof *trips);
 	bool done = true;
 	size_t started = 1;
 
-	while (started < a->target.count && library_start(a, started))
-		started++;
+	if (!trips)
+		abort();
+	for (; started < a->target.count && library_start(a, started); started++)
+		trips[started] = trip_of(a, started, a->image.attach_thread);
+	errands_await(trips + 1, started - 1);
 	for (size_t i = 1; i < started; i++)
-		done &= thread_await_begun(a, i);
+		done &= thread_is_back(a, &trips[i]);
+	free(trips);
 	return done && started == a->target.count;
 }
 

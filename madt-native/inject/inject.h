@@ -1,5 +1,5 @@
 /*
- * madt-inject: brings libmadt.so into a process that runs, and takes it out again. A program of its
+ * madt-inject: brings libmadt.so into a process that trips, and takes it out again. A program of its
  * own, so that the launcher's JVM traces nobody and the target outlives whatever ends the launcher.
  */
 #ifndef MADT_INJECT_H
@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <signal.h>
 #include <sys/types.h>
 #include <sys/user.h>
 
@@ -119,6 +120,14 @@ bool stop_held(void);
  */
 bool thread_proceed(pid_t tid, int request, int *status);
 bool thread_await(pid_t tid, int request, int *status);
+enum look { LOOK_NOTHING, LOOK_STOPPED, LOOK_GONE };
+/* The same, for a thread that runs already, and does not wait. */
+enum look thread_look(pid_t tid, int request);
+/*
+ * Takes note of a thread that has ended, if there is one: where all are killed, nobody is told of the
+ * first one before the others have been waited for.
+ */
+void ends_take(void);
 /*
  * Has the library look in that thread, once it goes on, whether the time for something has come, if
  * a request for that was held back.
@@ -239,6 +248,26 @@ bool remote_start(struct target *target, struct stopped *thread, const struct er
 bool remote_prepare(struct target *target, struct stopped *thread, const struct errand *errand);
 bool remote_await(struct remote *remote, const struct errand *errand,
 		struct user_regs_struct *after);
+
+#define HELD_MOST 32
+/* Signals of the program's, or sent to it, that an errand has met; what has no room is lost. */
+struct held {
+	size_t count, faults;
+	siginfo_t info[HELD_MOST];
+};
+/* One of several errands, each of another thread, that run at a time. */
+struct trip {
+	struct remote remote;
+	struct errand errand;
+	struct held held;
+	struct user_regs_struct after;
+	bool over, ended; /* it came to its end */
+};
+/*
+ * Waits for all that have been started, in the order in which they stop: the one may wait for
+ * another, which a signal has stopped.
+ */
+void errands_await(struct trip *trips, size_t count);
 /* Returns whether a system call has failed that returned this. */
 static inline bool is_failure(long result)
 {

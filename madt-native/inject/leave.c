@@ -9,6 +9,7 @@
 #include "madt_attach.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -45,21 +46,25 @@ static bool thread_prepare(struct leaving *leaving, size_t i)
 	return memory_write(leaving->target.pid, errand.argument, &argument, sizeof argument);
 }
 
-/* Waits until it has left, or stays; its registers are what it is to go on with then. */
-static void thread_await_leave(struct leaving *leaving, size_t i)
+static struct trip trip_of(struct leaving *leaving, size_t i)
 {
-	const struct errand errand = errand_of(leaving, i);
-	struct stopped *thread = &leaving->target.threads[i];
-	struct remote remote = leaving->remote;
-	struct user_regs_struct after;
+	struct trip trip = { .remote = leaving->remote, .errand = errand_of(leaving, i) };
 
-	remote.thread = thread;
-	remote.stack = thread->stack;
-	if (!remote_await(&remote, &errand, &after) || (long)after.rax == MADT_ATTACH_ELSEWHERE
-			|| !back_read(thread))
+	trip.remote.thread = &leaving->target.threads[i];
+	trip.remote.stack = trip.remote.thread->stack;
+	return trip;
+}
+
+/* It has left, or stays; its registers are what it is to go on with then. */
+static void thread_left(const struct trip *trip)
+{
+	struct stopped *thread = trip->remote.thread;
+	const long result = (long)trip->after.rax;
+
+	if (!trip->ended || result == MADT_ATTACH_ELSEWHERE || !back_read(thread))
 		return;
-	thread->registers.gs_base = after.gs_base;
-	if ((long)after.rax != MADT_ATTACH_GONE || !is_restarted((long)thread->registers.rax))
+	thread->registers.gs_base = trip->after.gs_base;
+	if (result != MADT_ATTACH_GONE || !is_restarted((long)thread->registers.rax))
 		return;
 	thread->registers.rip += 2; /* it goes on behind the program's own instruction */
 	thread->registers.orig_rax = thread->registers.rax;
@@ -87,16 +92,25 @@ static void stacks_unmap(struct leaving *leaving, size_t count)
 /* Of threads that have been prepared, all go on at a time. */
 static void all_leave(struct leaving *leaving)
 {
+	const size_t count = leaving->target.count;
+	struct trip *trips;
 	size_t prepared = 0;
 
-	while (prepared < leaving->target.count && thread_prepare(leaving, prepared))
+	while (prepared < count && thread_prepare(leaving, prepared))
 		prepared++;
-	if (prepared < leaving->target.count)
+	if (prepared < count)
 		return;
-	for (size_t i = 0; i < prepared; i++)
+	trips = calloc(count, sizeof *trips);
+	if (!trips)
+		abort();
+	for (size_t i = 0; i < count; i++) {
+		trips[i] = trip_of(leaving, i);
 		ptrace(PTRACE_CONT, leaving->target.threads[i].tid, 0, 0);
-	for (size_t i = 0; i < prepared; i++)
-		thread_await_leave(leaving, i);
+	}
+	errands_await(trips, count);
+	for (size_t i = 0; i < count; i++)
+		thread_left(&trips[i]);
+	free(trips);
 }
 
 bool leave(pid_t pid, const char *library, uintptr_t base)

@@ -14,7 +14,6 @@
 
 #define FLAGS_OFF 0x500 /* direction and trap */
 #define VDSO_MOST 65536
-#define HELD_MOST 32
 #define SET_OF(signal) (1ull << ((signal)-1))
 #define ALL_SIGNALS UINT64_MAX
 
@@ -187,25 +186,17 @@ static bool is_fault(const siginfo_t *info)
 	return info->si_code > 0 && info->si_signo != SIGTRAP && SET_OF(info->si_signo) & FAULTS;
 }
 
-/* Signals of the program's, or sent to it, that an errand has met; what has no room is lost. */
-struct held {
-	size_t count, faults;
-	siginfo_t info[HELD_MOST];
-};
-
 /*
- * Waits until the errand stops for a signal, and holds it back unless it is the one at the end, or a
- * fault. One that was there when the errand began comes again with its instruction.
+ * The errand has stopped for a signal, which is held back unless it is the one at the end, or a fault.
+ * One that was there when the errand began comes again with its instruction.
  */
 static bool signal_hold(const struct remote *remote, const struct errand *errand,
 		struct user_regs_struct *at, struct held *held, bool *end)
 {
 	const pid_t tid = remote->thread->tid;
 	siginfo_t info;
-	int status;
 
-	if (!thread_await(tid, PTRACE_CONT, &status) || ptrace(PTRACE_GETREGS, tid, 0, at) != 0
-			|| ptrace(PTRACE_GETSIGINFO, tid, 0, &info) != 0)
+	if (ptrace(PTRACE_GETREGS, tid, 0, at) != 0 || ptrace(PTRACE_GETSIGINFO, tid, 0, &info) != 0)
 		return false;
 	*end = info.si_signo == remote->target->signal && at->rip == errand->ended;
 	if (is_fault(&info))
@@ -233,17 +224,52 @@ static void signals_put_back(struct remote *remote, const struct errand *errand,
 					0, 0);
 }
 
+/* The errand has stopped, or its thread is gone. */
+static void trip_step(struct trip *trip, bool stopped)
+{
+	const pid_t tid = trip->remote.thread->tid;
+
+	stopped = stopped
+			&& signal_hold(&trip->remote, &trip->errand, &trip->after, &trip->held, &trip->ended);
+	if (stopped && !trip->ended && ptrace(PTRACE_CONT, tid, 0, 0) == 0)
+		return;
+	signals_put_back(&trip->remote, &trip->errand, &trip->held);
+	trip->after.rax = trip->after.rbx; /* where the result is kept */
+	trip->over = true;
+}
+
 bool remote_await(struct remote *remote, const struct errand *errand,
 		struct user_regs_struct *after)
 {
-	const pid_t tid = remote->thread->tid;
-	struct held held = { 0 };
-	bool end = false, stopped;
+	struct trip trip = { .remote = *remote, .errand = *errand };
+	int status;
 
-	do
-		stopped = signal_hold(remote, errand, after, &held, &end);
-	while (stopped && !end && ptrace(PTRACE_CONT, tid, 0, 0) == 0);
-	signals_put_back(remote, errand, &held);
-	after->rax = after->rbx; /* where the result is kept */
-	return end;
+	while (!trip.over)
+		trip_step(&trip, thread_await(remote->thread->tid, PTRACE_CONT, &status));
+	*after = trip.after;
+	return trip.ended;
+}
+
+void errands_await(struct trip *trips, size_t count)
+{
+	size_t left = count;
+
+	while (left) {
+		bool any = false;
+
+		for (size_t i = 0; i < count; i++) {
+			enum look look = trips[i].over ? LOOK_NOTHING
+										   : thread_look(trips[i].remote.thread->tid, PTRACE_CONT);
+
+			if (look == LOOK_NOTHING)
+				continue;
+			trip_step(&trips[i], look == LOOK_STOPPED);
+			left -= trips[i].over;
+			any = true;
+		}
+		if (any)
+			continue;
+		ends_take();
+		moment();
+	}
 }

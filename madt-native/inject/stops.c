@@ -142,15 +142,45 @@ static bool next_stop(pid_t tid, int *status)
 	return got == tid && WIFSTOPPED(*status);
 }
 
+/* Returns whether a thread that has stopped has been let go on, since nobody waits for such a stop. */
+static bool goes_on(pid_t tid, int request, int status)
+{
+	stops |= is_stop(status);
+	return (status >> 16 == PTRACE_EVENT_STOP || is_stop(status) || is_asked(tid, status))
+			&& ptrace(request, tid, 0, 0) == 0;
+}
+
 bool thread_await(pid_t tid, int request, int *status)
 {
-	do {
+	do
 		if (!next_stop(tid, status))
 			return false;
-		stops |= is_stop(*status);
-	} while ((*status >> 16 == PTRACE_EVENT_STOP || is_stop(*status) || is_asked(tid, *status))
-			&& ptrace(request, tid, 0, 0) == 0);
+	while (goes_on(tid, request, *status));
 	return *status >> 16 != PTRACE_EVENT_STOP;
+}
+
+enum look thread_look(pid_t tid, int request)
+{
+	int status;
+	const pid_t got = waitpid(tid, &status, __WALL | WNOHANG);
+
+	if (got == 0)
+		return LOOK_NOTHING;
+	if (got != tid || !WIFSTOPPED(status))
+		return LOOK_GONE;
+	if (goes_on(tid, request, status))
+		return LOOK_NOTHING;
+	return status >> 16 == PTRACE_EVENT_STOP ? LOOK_GONE : LOOK_STOPPED;
+}
+
+void ends_take(void)
+{
+	siginfo_t info = { 0 };
+
+	/* a stop of a thread that is traced comes as well */
+	if (waitid(P_ALL, 0, &info, WEXITED | __WALL | WNOHANG | WNOWAIT) == 0 && info.si_pid
+			&& info.si_code != CLD_TRAPPED)
+		waitpid(info.si_pid, NULL, __WALL | WNOHANG);
 }
 
 void thread_ask(const struct target *target, pid_t tid)
