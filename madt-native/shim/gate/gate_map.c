@@ -2,7 +2,6 @@
 #include "gate/gate_parts.h"
 
 #include "base/spin.h"
-#include "module/module.h"
 #include "region/region.h"
 #include "session/session.h"
 #include "splice/splice.h"
@@ -415,16 +414,16 @@ void gate_map_follow(const struct pending *pending, long result)
 	switch (pending->number) {
 	case __NR_mmap:
 		mapped(pending, (uintptr_t)result);
-		text_tell(pending, module_unmapped);
+		text_tell(pending, splice_unmapped);
 		text_tell(pending, splice_yielded); /* it may have copied patches there */
 		break;
 	case __NR_munmap:
 		unmapped((uintptr_t)pending->argument[0], (size_t)pending->argument[1]);
-		text_tell(pending, module_unmapped);
+		text_tell(pending, splice_unmapped);
 		break;
 	case __NR_mremap:
 		remapped(pending, (uintptr_t)result);
-		text_tell(pending, module_unmapped);
+		text_tell(pending, splice_unmapped);
 		text_tell(pending, splice_yielded); /* it may have copied patches there */
 		break;
 	case __NR_mprotect:

@@ -227,24 +227,6 @@ static void module_drop(struct module *module)
 	__atomic_fetch_add(&modules_gone, 1, __ATOMIC_RELEASE);
 }
 
-static bool lies_in(const struct module *module, struct range range)
-{
-	return module->end && !(module->flags & MODULE_SHIM) && module->start >= range.start
-			&& module->end <= range.end;
-}
-
-void module_unmapped(struct range range)
-{
-	for (uint32_t i = 0; i < module_count; i++) {
-		if (!lies_in(&modules[i], range))
-			continue;
-		module_hold();
-		if (lies_in(&modules[i], range))
-			engine.drop(&modules[i]);
-		module_let_go();
-	}
-}
-
 /* Goes through the loader's list, which may lie in closed memory. */
 void module_list(void)
 {

@@ -102,11 +102,6 @@ void module_after_fork(void);
 void module_list(void);    /* compares the loader's list with what is known; the caller holds it */
 void module_ask_new(void); /* asks for the code maps of modules that have none yet */
 void module_ask_again(void); /* after fork */
-/*
- * Forgets the text of modules that are not mapped there any more. The loader says so of a library only
- * when it has taken it from its list; the place may be another's by then.
- */
-void module_unmapped(struct range range);
 const struct module *module_of(uintptr_t code);
 const struct madt_code_entry *module_entry(const struct module *module, uintptr_t code);
 /* The number for module_number, or MODULES_MAX. */

@@ -46,6 +46,11 @@ void splice_alone(uintptr_t code);
 /* The program is about to change this range of its address space, which may be text; or has. */
 void splice_yield(struct range range);
 void splice_yielded(struct range range);
+/*
+ * Forgets the text of modules that are not mapped there any more. The loader says so of a library
+ * only when it has taken it from its list; the place may be another's by then.
+ */
+void splice_unmapped(struct range range);
 /* Functions that are called too often lose their patches: see text_rate_limit.c. */
 void splice_rate_limit(void);
 /* Instruments have been switched: triggers follow, see text_triggers.c. */

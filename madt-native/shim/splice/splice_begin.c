@@ -148,6 +148,22 @@ void splice_yielded(struct range range)
 	module_let_go();
 }
 
+static void plan_unmapped(struct module *module)
+{
+	if (module->start >= yielded.start && module->end <= yielded.end)
+		splice_remove(module);
+}
+
+void splice_unmapped(struct range range)
+{
+	if (!has_text(range))
+		return;
+	module_hold();
+	yielded = range;
+	module_visit(plan_unmapped);
+	module_let_go();
+}
+
 /* ---------------------------------------------------------------- */
 
 static void plan_renew(struct module *module)
