@@ -1,5 +1,5 @@
 /*
- * madt-inject: brings libmadt.so into a process that trips, and takes it out again. A program of its
+ * madt-inject: brings libmadt.so into a process that runs, and takes it out again. A program of its
  * own, so that the launcher's JVM traces nobody and the target outlives whatever ends the launcher.
  */
 #ifndef MADT_INJECT_H
@@ -8,11 +8,11 @@
 #include "madt_attach.h"
 #include "madt_layout.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <signal.h>
 #include <sys/types.h>
 #include <sys/user.h>
 
