@@ -138,14 +138,20 @@ static void plan_yielded(struct module *module)
 		text_yielded(module, yielded);
 }
 
-void splice_yielded(struct range range)
+/* The range has changed. */
+static void changed_visit(struct range range, void (*visit)(struct module *module))
 {
 	if (!has_text(range))
 		return;
 	module_hold();
 	yielded = range;
-	module_visit(plan_yielded);
+	module_visit(visit);
 	module_let_go();
+}
+
+void splice_yielded(struct range range)
+{
+	changed_visit(range, plan_yielded);
 }
 
 static void plan_unmapped(struct module *module)
@@ -156,12 +162,7 @@ static void plan_unmapped(struct module *module)
 
 void splice_unmapped(struct range range)
 {
-	if (!has_text(range))
-		return;
-	module_hold();
-	yielded = range;
-	module_visit(plan_unmapped);
-	module_let_go();
+	changed_visit(range, plan_unmapped);
 }
 
 /* ---------------------------------------------------------------- */
