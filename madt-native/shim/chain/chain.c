@@ -16,11 +16,17 @@
 #include "base/state.h"
 #include "module/module.h"
 #include "session/session.h"
+#include "text/text.h"
+#include "text/text_plan.h"
 
 /* Registers that calls keep, as instructions number them. */
 enum { NUMBER_RBX = 3, NUMBER_RSP = 4, NUMBER_RBP = 5, NUMBER_R12 = 12 };
 
 #define FRAME_MOST (1u << 20) /* bytes of a frame of code without a table */
+#define CALL_MOST 8           /* bytes in front of an address in which a call may be seen */
+/* Bytes of a function of Go's that changes stacks, and of the frame of its caller. */
+#define SWITCH_CODE_MOST 1024
+#define SWITCH_FRAME_MOST 4096
 
 /* How it goes on behind a frame. */
 enum outcome { WALK_OUT, WALK_END, WALK_CUT, WALK_DEEP, WALK_OTHER };
@@ -88,30 +94,101 @@ static uintptr_t cfa_of(const struct chain_frame *frame)
 }
 
 /*
- * Returns whether a call stands in front of an address (Intel SDM volume 2, CALL): relative, or
- * through a register or memory, whose operand has up to seven bytes.
+ * Returns whether a call ends these bytes (Intel SDM volume 2, CALL): relative, or through a register
+ * or memory, whose operand has up to seven bytes.
  */
-static bool follows_call(uintptr_t code)
+static bool ends_in_call(const uint8_t bytes[CALL_MOST])
 {
 	static const struct {
-		uint8_t before, mask, is; /* the byte behind ff, so many in front of the address */
+		uint8_t before, mask, is; /* the byte behind ff, so many in front of the end */
 	} forms[] = { { 1, 0xf8, 0xd0 }, { 1, 0xf8, 0x10 }, { 2, 0xf8, 0x50 }, { 2, 0xff, 0x14 },
 		{ 3, 0xff, 0x54 }, { 5, 0xf8, 0x90 }, { 5, 0xff, 0x15 }, { 6, 0xff, 0x94 } };
-	uint8_t bytes[8];
-	uint64_t word;
 
-	if (!load_word(code - sizeof bytes, &word))
-		return false;
-	bytes_copy(bytes, &word, sizeof bytes);
 	if (bytes[3] == 0xe8)
 		return true;
 	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-		const uint8_t *operand = bytes + sizeof bytes - forms[i].before;
+		const uint8_t *operand = bytes + CALL_MOST - forms[i].before;
 
 		if (operand[-1] == 0xff && (*operand & forms[i].mask) == forms[i].is)
 			return true;
 	}
 	return false;
+}
+
+/*
+ * The bytes in front of an address that a call ends, as the module has them: a patch may lie there.
+ * False: no call does.
+ */
+static bool call_read(uintptr_t code, uint8_t bytes[CALL_MOST])
+{
+	const struct range there = { code - CALL_MOST, code };
+	const struct module *module;
+	uint64_t word;
+
+	if (!load_word(there.start, &word))
+		return false;
+	bytes_copy(bytes, &word, CALL_MOST);
+	if (ends_in_call(bytes))
+		return true;
+	module = module_of(there.start);
+	if (!module || module != module_of(code) || !text_may_be_met(module))
+		return false;
+	own_text_copy(module, there, bytes);
+	return ends_in_call(bytes);
+}
+
+static bool is_above(const struct chain_frame *frame)
+{
+	return frame->base >= frame->stack && frame->base - frame->stack <= FRAME_MOST;
+}
+
+/* Returns whether Go's runtime is in it, whose allocator is known. */
+static bool is_of_go(const struct module *module)
+{
+	const struct madt_plan_hook *hook = module && module->plan
+			? plan_table(module->plan, module->plan->hooks)
+			: NULL;
+
+	for (uint32_t i = 0; hook && i < module->plan->hooks.count; i++)
+		if (madt_is_go(hook[i].function))
+			return true;
+	return false;
+}
+
+/* Returns whether it is the address behind a call of the function that this code is in. */
+static bool returns_from(uintptr_t code, uintptr_t callee)
+{
+	uint8_t bytes[CALL_MOST];
+	int32_t distance;
+
+	if (!call_read(code, bytes) || bytes[3] != 0xe8)
+		return false;
+	bytes_copy(&distance, bytes + 4, sizeof distance);
+	return callee - (code + (uintptr_t)(intptr_t)distance) < SWITCH_CODE_MOST;
+}
+
+/*
+ * Go calls C, and parts of its runtime, on another stack: runtime.asmcgocall and runtime.systemstack
+ * have no frame, change rsp, and keep rbp, which is that of their caller. Where that goes on lies
+ * below what rbp points to.
+ */
+static enum outcome out_of_switch(struct chain_frame *frame, struct chain_frame *outer)
+{
+	const struct module *module = module_of(frame->code);
+	uintptr_t at = frame->base - sizeof at;
+	uint64_t code;
+
+	if (frame->base % sizeof at || !is_of_go(module))
+		return WALK_CUT;
+	for (; frame->base - at <= SWITCH_FRAME_MOST && load_word(at, &code); at -= sizeof at)
+		if (module_of(code) == module && returns_from(code, frame->code)) {
+			frame->code_at = at;
+			*outer = (struct chain_frame){
+				.code = code - 1, .stack = at + sizeof at, .base = frame->base
+			};
+			return WALK_OUT;
+		}
+	return WALK_CUT;
 }
 
 /*
@@ -121,13 +198,15 @@ static bool follows_call(uintptr_t code)
  */
 static enum outcome out_by_base(struct chain_frame *frame, struct chain_frame *outer)
 {
+	uint8_t bytes[CALL_MOST];
 	uint64_t code, base;
 
-	if (frame->base < frame->stack || frame->base - frame->stack > FRAME_MOST
-			|| frame->base % sizeof base || !load_word(frame->base, &base)
+	if (!is_above(frame))
+		return out_of_switch(frame, outer);
+	if (frame->base % sizeof base || !load_word(frame->base, &base)
 			|| !load_word(frame->base + sizeof base, &code))
 		return WALK_CUT;
-	if (!follows_call(code))
+	if (!call_read(code, bytes))
 		return base ? WALK_CUT : WALK_END;
 	frame->base_at = frame->base;
 	frame->code_at = frame->base + sizeof base;

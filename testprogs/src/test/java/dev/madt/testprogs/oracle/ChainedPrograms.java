@@ -243,6 +243,54 @@ final class ChainedPrograms {
             }
             """;
 
+    /** Its functions in C allocate: the linker of C puts it together. */
+    static final String GO =
+            """
+            package main
+
+            /*
+            #include <stdlib.h>
+            #include <string.h>
+            static void *volatile kept;
+            __attribute__((noinline)) static int build(int n)
+            {
+                void *block = n ? malloc(n * 10) : strdup("the last one");
+                int built = n ? build(n - 1) : 0;
+                kept = block;
+                free(block);
+                return built + 1;
+            }
+            */
+            import "C"
+
+            import (
+                "fmt"
+                "unsafe"
+            )
+
+            type item struct {
+                next *item
+                name string
+            }
+
+            func fill(n int) int {
+                if n == 0 {
+                    return 0
+                }
+                text := C.CString(fmt.Sprint("item ", n))
+                defer C.free(unsafe.Pointer(text))
+                return int(C.build(C.int(n))) + fill(n-1)
+            }
+
+            func main() {
+                sum := 0
+                for n := 1; n < 12; n++ {
+                    sum += fill(n)
+                }
+                fmt.Println(sum)
+            }
+            """;
+
     private ChainedPrograms() {}
 
     /** The C program, built by this command; it allocates less with an argument. */
@@ -252,6 +300,16 @@ final class ChainedPrograms {
 
     static String cxx(Path directory, String... command) throws Exception {
         return built(directory, "chained.cpp", CXX, "-std=c++17", command);
+    }
+
+    /** The program in Go, of which gdb can say less than it knows itself: see ChainsIT. */
+    static String go(Path directory) throws Exception {
+        Files.writeString(directory.resolve("chained.go"), GO);
+        MadtRun.command(
+                        directory,
+                        List.of("sh", "-c", "GOCACHE=$PWD/cache go build -o chained chained.go"))
+                .expect(0);
+        return directory.resolve("chained").toString();
     }
 
     static String built(

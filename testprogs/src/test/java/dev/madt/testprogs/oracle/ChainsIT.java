@@ -7,6 +7,10 @@ import dev.madt.testprogs.MadtRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -89,6 +93,61 @@ class ChainsIT {
                 .compare(List.of(directory.resolve("main").toString()), MOST);
 
         assertTrue(compared >= 40, compared + " calls");
+    }
+
+    /** Functions of C that Go calls, on another stack: the program determines the chains. */
+    @Test
+    void shouldGoOnFromCIntoGo() throws Exception {
+        Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/go")), "no go");
+        String program = ChainedPrograms.go(directory);
+        TreeMap<Long, String> functions = functions(program);
+        Map<String, Integer> wanted = new TreeMap<>();
+        for (int n = 1; n < 12; n++) {
+            for (int k = n; k > 0; k--) {
+                for (int left = k; left > 0; left--) {
+                    String chain = "build ".repeat(k - left + 1)
+                            + "_Cfunc_build asmcgocall cgocall _Cfunc_build "
+                            + "fill ".repeat(n - k + 1)
+                            + "main main";
+                    wanted.merge(chain, 1, Integer::sum);
+                }
+            }
+        }
+
+        Map<String, Integer> told = new TreeMap<>();
+        for (TraceChains.Call call :
+                new ChainOracle(directory, 64).recorded(List.of(program), "splice")) {
+            String chain = call.frames().stream()
+                    .map(frame -> functions.floorEntry(frame.place().offset()).getValue())
+                    .collect(Collectors.joining(" "));
+            if (call.kind() == 'M' && chain.startsWith("build ")) {
+                told.merge(chain, 1, Integer::sum);
+            }
+        }
+
+        assertEquals(wanted, told);
+    }
+
+    /** The last parts of the names of a program's functions, by what the file has them at. */
+    private TreeMap<Long, String> functions(String program) throws Exception {
+        TreeMap<Long, String> functions = new TreeMap<>();
+        long first = Long.MAX_VALUE;
+        for (String line : MadtRun.command(directory, List.of("readelf", "-lsW", program))
+                .expect(0)
+                .text()
+                .lines()
+                .toList()) {
+            String[] words = line.strip().split("\\s+");
+            if (words[0].equals("LOAD")) {
+                first = Math.min(first, Long.decode(words[2]));
+            } else if (words.length > 7 && words[3].equals("FUNC")) {
+                functions.put(
+                        Long.parseLong(words[1], 16) - first,
+                        words[7].replaceAll("\\.abi0$|^_cgo_[0-9a-f]+|^_cgo.*_(?=Cfunc)", "")
+                                .replaceAll("^.*\\.", ""));
+            }
+        }
+        return functions;
     }
 
     private void compile(String... command) throws Exception {

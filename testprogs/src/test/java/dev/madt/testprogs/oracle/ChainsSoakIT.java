@@ -70,12 +70,18 @@ class ChainsSoakIT {
                 directory, "chained.rs", ChainedPrograms.RUST, "-O", "rustc")));
     }
 
+    /** Its runtime maps memory at other times in each run, and in other threads. */
+    @Test
+    void shouldEqualGdbInGo() throws Exception {
+        assumeThere("/usr/bin/go");
+        find(List.of(ChainedPrograms.go(directory)));
+    }
+
     static List<List<String>> programs() {
         return List.of(
                 ChainedPrograms.SQLITE,
                 List.of("/usr/bin/python3", "-I", "-S", "-c", "print(sorted([3, 1, 2]))"),
                 List.of("/usr/bin/perl", "-e", "print join ',', map { $_ x 3 } 1 .. 100"),
-                List.of("/usr/bin/git", "--version"),
                 List.of("/usr/bin/bc", "-l", "/dev/null"),
                 List.of("/usr/bin/lua5.4", "-e", "t = {} for i = 1, 100 do t[i] = i .. '' end"));
     }
@@ -87,14 +93,39 @@ class ChainsSoakIT {
         compare(command);
     }
 
+    /** One of its libraries allocates as often as the clock has it. */
+    @Test
+    void shouldEqualGdbInFfmpeg() throws Exception {
+        List<String> command = List.of(
+                "/usr/bin/ffmpeg",
+                "-v",
+                "error",
+                "-nostats",
+                "-f",
+                "lavfi",
+                "-i",
+                "testsrc=duration=1:size=64x64:rate=5",
+                "-f",
+                "null",
+                "-");
+        assumeThere(command.get(0));
+        find(command);
+    }
+
+    private void find(List<String> command) throws Exception {
+        tell(command, new ChainOracle(directory).find(command, MOST));
+    }
+
     private static void assumeThere(String program) {
         Assumptions.assumeTrue(Files.isExecutable(Path.of(program)), "no " + program);
     }
 
     private void compare(List<String> command) throws Exception {
-        int compared = new ChainOracle(directory).compare(command, MOST);
-        System.out.printf("%s: %,d chains%n", String.join(" ", command), compared);
+        tell(command, new ChainOracle(directory).compare(command, MOST));
+    }
 
+    private static void tell(List<String> command, int compared) {
+        System.out.printf("%s: %,d chains%n", String.join(" ", command), compared);
         assertTrue(compared >= LEAST, compared + " calls");
     }
 }

@@ -19,15 +19,19 @@ final class GdbChains {
             import gdb, os, subprocess
 
             MADE_UP = gdb.INLINE_FRAME, gdb.TAILCALL_FRAME, gdb.SIGTRAMP_FRAME
-            maps = []
+            maps, code = [], []
 
 
             def read_maps():
                 maps.clear()
+                code.clear()
                 for line in open('/proc/%d/maps' % gdb.selected_inferior().pid):
                     parts = line.split(None, 5)
+                    start, end = (int(word, 16) for word in parts[0].split('-'))
+                    if 'x' in parts[1]:
+                        code.append(range(start, end))
                     if len(parts) > 5 and int(parts[2], 16) == 0:
-                        maps.append((int(parts[0].split('-')[0], 16), parts[5].strip()))
+                        maps.append((start, parts[5].strip()))
 
 
             def place(pc):
@@ -37,7 +41,7 @@ final class GdbChains {
                     if again or not maps:
                         read_maps()
                     low = [start for start, path in maps if path == name and start <= pc]
-                    if low:
+                    if low and any(pc in part for part in code):
                         return '%s+%x' % (os.path.basename(name), pc - max(low))
                 return '?'
 
@@ -75,10 +79,14 @@ final class GdbChains {
                         name = frame.name() or ''
                         operator = name.startswith(('operator new', 'operator delete'))
                         if at == '?':
+                            told.append(at)
                             break
                         if told or not operator or not at.startswith('libstdc++'):
                             signal = newer is not None and newer.type() == gdb.SIGTRAMP_FRAME
                             told.append(('!' if signal else '') + at)
+                        if name.startswith(('runtime.asmcgocall', 'runtime.systemstack')):
+                            told.append('?')
+                            break
                     frame = frame.older()
                 return told
 
@@ -122,8 +130,14 @@ final class GdbChains {
      */
     record Frame(ModulePlace place, boolean interrupted) {}
 
-    /** @param kind M, C, R, F, P, E or U */
-    record Call(char kind, List<Frame> frames) {}
+    /**
+     * A call.
+     *
+     * @param kind M, C, R, F, P, E or U
+     * @param whole false where gdb loses its way: without an unwind table, it guesses, and it does
+     *     not know that Go changes stacks
+     */
+    record Call(char kind, List<Frame> frames, boolean whole) {}
 
     private GdbChains() {}
 
@@ -156,16 +170,20 @@ final class GdbChains {
 
     private static void add(List<Call> calls, String[] words) {
         List<Frame> frames = new ArrayList<>();
-        for (int i = 2; i < words.length; i++) {
+        boolean whole = !words[words.length - 1].equals("?");
+        for (int i = 2; i < (whole ? words.length : words.length - 1); i++) {
             frames.add(frame(words[i]));
         }
         boolean loads = frames.isEmpty() || isLoader(frames.get(0));
-        boolean ofLibc = "PEU".contains(words[0]) && !loads && isLibc(frames.get(0));
+        boolean ofLibc = "PEU".contains(words[0])
+                && !loads
+                && isLibc(frames.get(0))
+                && !frames.get(0).interrupted(); // else a handler has jumped there
         boolean goesOn = words[0].equals("M")
                 && !calls.isEmpty()
-                && calls.get(calls.size() - 1).equals(new Call('R', frames));
+                && calls.get(calls.size() - 1).equals(new Call('R', frames, whole));
         if (words[1].equals("1") && !loads && !ofLibc && !goesOn) {
-            calls.add(new Call(words[0].charAt(0), frames));
+            calls.add(new Call(words[0].charAt(0), frames, whole));
         }
     }
 

@@ -42,7 +42,8 @@ final class AllocatorNames {
     /** Finds what allocates in Go's library for whoever calls it; its runtime is in no chain. */
     private static final Pattern GO = Pattern.compile("(?:reflect|internal/[^.]*|runtime)\\..*"
             + "|strings\\.\\(\\*Builder\\)\\..*|bytes\\.\\(\\*Buffer\\)\\.(?:grow|Grow|Write).*"
-            + "|bytes\\.(?:growSlice|makeSlice)|slices\\.(?:Grow|Insert|Clone).*");
+            + "|bytes\\.(?:growSlice|makeSlice)|slices\\.(?:Grow|Insert|Clone).*"
+            + "|.*\\._Cfunc_.*|.*\\._cgo_.*|_cgo_[0-9a-f]+_.*|x_cgo_.*");
 
     private final Map<String, Boolean> known = new HashMap<>();
     private final Map<String, Boolean> named = new HashMap<>();
