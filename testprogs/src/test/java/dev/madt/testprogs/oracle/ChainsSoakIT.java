@@ -3,6 +3,7 @@ package dev.madt.testprogs.oracle;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.testing.Soak;
+import dev.madt.testprogs.MadtRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -91,6 +92,28 @@ class ChainsSoakIT {
     void shouldEqualGdbInProgramsOfDebian(List<String> command) throws Exception {
         assumeThere(command.get(0));
         compare(command);
+    }
+
+    @Test
+    void shouldEqualGdbInGit() throws Exception {
+        assumeThere("/usr/bin/git");
+        MadtRun.command(
+                        directory,
+                        List.of(
+                                "sh",
+                                "-c",
+                                "git init -q r && cd r && for i in 1 2 3 4 5; do seq $i 40 > f$i;"
+                                        + " git add . && git -c user.name=a -c user.email=a@b"
+                                        + " commit -qm \"$i\"; done"))
+                .expect(0);
+        compare(List.of(
+                "/usr/bin/git",
+                "-C",
+                directory.resolve("r").toString(),
+                "-c",
+                "safe.directory=*",
+                "log",
+                "--stat"));
     }
 
     /** One of its libraries allocates as often as the clock has it. */
