@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MADT_LAYOUT_VERSION 27u
+#define MADT_LAYOUT_VERSION 28u
 #define MADT_PAGE 4096u
 
 #define MADT_SESSION_MAGIC UINT64_C(0x535345535444414d) /* "MADTSESS" */
@@ -539,6 +539,7 @@ struct madt_control {
 	uint32_t plans;         /* of the session's, up to which its modules have plans */
 	uint32_t plans_refused; /* enum madt_plans: why some are not there, at the last try */
 	uint32_t opened;        /* windows so far; a child of fork begins with its parent's */
+	uint64_t chains_cut;    /* chains of calls that end where no unwind table tells who called */
 	struct madt_request request __attribute__((aligned(512)));
 };
 MADT_LAYOUT_AT(madt_control, pid, 12);
@@ -585,6 +586,7 @@ MADT_LAYOUT_AT(madt_control, followed, 408);
 MADT_LAYOUT_AT(madt_control, plans, 412);
 MADT_LAYOUT_AT(madt_control, plans_refused, 416);
 MADT_LAYOUT_AT(madt_control, opened, 420);
+MADT_LAYOUT_AT(madt_control, chains_cut, 424);
 MADT_LAYOUT_AT(madt_control, request, 512);
 static_assert(sizeof(struct madt_control) <= MADT_NAMES_OFFSET, "control page");
 

@@ -492,7 +492,7 @@ static uint32_t fresh_tell(struct chain_part *part, uint32_t at)
 static uint32_t chain_walk(struct walk *walk, struct chain_frame first, uint32_t calls)
 {
 	struct chain_part *part = walk->part;
-	uint32_t gone = LOAD_ACQUIRE(&modules_gone);
+	uint32_t gone = LOAD_ACQUIRE(&modules_gone), node;
 	enum outcome outcome;
 
 	if (part->gone != gone)
@@ -510,7 +510,10 @@ static uint32_t chain_walk(struct walk *walk, struct chain_frame first, uint32_t
 		walk->at = 0;
 		part->cut = cut_of(outcome);
 	}
-	return fresh_tell(part, walk->at);
+	node = fresh_tell(part, walk->at);
+	if (node && part->cut == MADT_CUT_TABLE && part->frame[part->count - 1].shown < calls)
+		__atomic_fetch_add(&session.control->chains_cut, 1, __ATOMIC_RELAXED);
+	return node;
 }
 
 uint32_t chain_of(uintptr_t caller, uintptr_t frame)

@@ -375,6 +375,7 @@ public final class TraceInfo implements EventConsumer {
                                     ? ""
                                     : " (" + letters(Numbers::grouped) + ")"));
         }
+        AllocatorLines.chains(meta).forEach(line -> row(text, "chains", line));
         others(text);
     }
 
@@ -583,11 +584,7 @@ public final class TraceInfo implements EventConsumer {
     }
 
     private long number(String key) {
-        try {
-            return Long.parseLong(meta.getOrDefault(key, "0"));
-        } catch (NumberFormatException e) {
-            return 0;
-        }
+        return AllocatorLines.count(meta, key);
     }
 
     private static void row(StringBuilder text, String key, String value) {

@@ -45,6 +45,7 @@ public record Losses(
         counters.put("unplanned_bytes", SharedLayout.Control.UNPLANNED_BYTES);
         counters.put("patch_traps", SharedLayout.Control.PATCH_TRAPS);
         counters.put("vfork_unseen", SharedLayout.Control.VFORK_UNSEEN);
+        counters.put("chains_cut", SharedLayout.Control.CHAINS_CUT);
         return counters;
     }
 

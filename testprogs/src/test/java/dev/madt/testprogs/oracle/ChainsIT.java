@@ -1,6 +1,7 @@
 package dev.madt.testprogs.oracle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.testprogs.MadtRun;
@@ -49,6 +50,7 @@ class ChainsIT {
         int compared = new ChainOracle(directory).compare(ChainedPrograms.SQLITE, MOST);
 
         assertTrue(compared >= 1000, compared + " calls");
+        assertFalse(info().contains("chains of calls end"), info());
     }
 
     @Test
@@ -126,6 +128,12 @@ class ChainsIT {
         }
 
         assertEquals(wanted, told);
+        // the first function, whose rbp is anything, was called by none
+        assertTrue(info().contains(" chains of calls end where no unwind table"), info());
+    }
+
+    private String info() throws Exception {
+        return MadtRun.madt(directory, "info", "chains.madt").expect(0).text();
     }
 
     /** The last parts of the names of a program's functions, by what the file has them at. */

@@ -7,7 +7,7 @@ package dev.madt.trace.layout;
  * every number.
  */
 public final class SharedLayout {
-    public static final int LAYOUT_VERSION = 27;
+    public static final int LAYOUT_VERSION = 28;
     public static final int LAUNCHER_THREAD = 0x3fffffff;
     public static final int LAUNCHER_DIED = 0x40000000;
     public static final int PAGE = 4096;
@@ -457,6 +457,7 @@ public final class SharedLayout {
         public static final int PLANS = 412;
         public static final int PLANS_REFUSED = 416;
         public static final int OPENED = 420;
+        public static final int CHAINS_CUT = 424;
         public static final int REQUEST = 512;
         public static final int BYTES = 3072;
 
