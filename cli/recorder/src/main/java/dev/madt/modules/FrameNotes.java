@@ -62,7 +62,7 @@ public final class FrameNotes {
         for (Local local : info.locals(address)) {
             long size = local.type().size();
             long offset = local.offset();
-            if (local.computed()) {
+            if (local.computed() || local.indirect()) { // it lies elsewhere
                 continue;
             }
             if (local.base() == Local.Base.REGISTER) {
