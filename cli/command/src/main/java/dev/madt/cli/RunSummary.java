@@ -54,6 +54,8 @@ final class RunSummary {
     private final FirstLook look;
     /** Says whether lines need a process's name. */
     private boolean several;
+
+    private boolean ended;
     /** Counts the processes of which the same is to be said of code. */
     private final Map<String, Integer> code = new LinkedHashMap<>();
 
@@ -83,6 +85,7 @@ final class RunSummary {
         for (TraceResult result : outputs.results().all()) {
             tell(result, target);
         }
+        tellEnd(target);
         code.forEach((text, processes) -> messages.say(
                 (processes > 1 ? "each of " + processes + " processes: " : "") + text));
         tellFurther(outputs.results());
@@ -471,6 +474,15 @@ final class RunSummary {
         }
     }
 
+    /** Says how a process ended that ran already: no shell tells whoever recorded it. */
+    private void tellEnd(TargetProcess target) {
+        ended = recording.running() != null && !TargetProcess.DETACHED.equals(target.ending());
+        if (ended) {
+            messages.say("process " + target.pid() + " has ended"
+                    + (target.ending() == null ? "" : ": " + target.ending()) + ".");
+        }
+    }
+
     /** Returns whether a part of a process was recorded, in which no thread of it can have run. */
     private boolean isIdle(TraceResult trace) {
         boolean part =
@@ -494,6 +506,9 @@ final class RunSummary {
             if (empty && !recording.scope().isEverything()) {
                 messages.say("the trace has no accesses: --only and --exclude leave no memory that"
                         + " the program accessed.");
+                return;
+            }
+            if (empty && ended) {
                 return;
             }
             if (empty && isIdle(largest)) {

@@ -62,7 +62,7 @@ public final class Attachment {
     private final Modules modules;
     private final int failureStatus;
     private final Messages messages;
-    private volatile Failure failure;
+    private Failure failure;
     private Injector.Done begun;
     private volatile boolean wanted = true;
     private long lasts;
@@ -136,8 +136,8 @@ public final class Attachment {
         thread.start();
     }
 
-    /** Returns why the process does not take part, or null. */
-    public Failure failure() {
+    /** Returns why the process does not take part, or null, once madt-inject is back from it. */
+    public synchronized Failure failure() {
         return failure;
     }
 
@@ -162,7 +162,13 @@ public final class Attachment {
             messages.detail("modules whose text was read while it stood still: " + begun.summed()
                     + ", that were not prepared: " + begun.asked());
         } catch (Failure e) {
-            fail(e);
+            fail(
+                    ProcessStatus.runs(target.pid())
+                            ? e
+                            : new Failure(
+                                    failureStatus,
+                                    "process " + target.pid() + " ended while madt attached to it."
+                                            + " Nothing was recorded."));
         } catch (IOException e) {
             fail(new Failure(1, "cannot attach: " + Reason.of(e)));
         }
@@ -213,7 +219,9 @@ public final class Attachment {
                 messages.error("cannot detach: " + Reason.of(e));
             }
         }
-        target.leave();
+        if (ProcessStatus.runs(target.pid())) {
+            target.leave();
+        }
     }
 
     /** Children of fork have the library where their parent had it. */

@@ -369,6 +369,7 @@ class AttachIT {
         assertEquals(3, process.waitFor());
         assertTrue(madt.waitFor(60, TimeUnit.SECONDS));
         assertEquals("exit 3", TraceFile.check(directory.resolve("a.madt")).meta("ended"));
+        assertTrue(said("said").contains("process " + process.pid() + " has ended: exit 3."));
     }
 
     /** Reads the map of what it executes, in a child and in its own place. */

@@ -296,6 +296,11 @@ class AttachKilledIT {
             assertFalse(isAtWork(), () -> when + ": somebody waits for it");
             assertTrue(run.errors().startsWith("madt: "), () -> when + ": " + run.errors());
             assertFalse(run.errors().contains("Exception"), () -> when + ": " + run.errors());
+            assertTrue(
+                    run.errors().contains(" ended while madt attached to it.")
+                            || run.errors().contains(" has ended")
+                            || run.errors().contains("complete until it was detached"),
+                    () -> when + ": " + run.errors());
             target.destroyForcibly();
             begin();
         }
