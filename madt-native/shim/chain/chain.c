@@ -128,12 +128,9 @@ static bool call_read(uintptr_t code, uint8_t bytes[CALL_MOST])
 	if (!load_word(there.start, &word))
 		return false;
 	bytes_copy(bytes, &word, CALL_MOST);
-	if (ends_in_call(bytes))
-		return true;
 	module = module_of(there.start);
-	if (!module || module != module_of(code) || !text_may_be_met(module))
-		return false;
-	own_text_copy(module, there, bytes);
+	if (module && module == module_of(code) && text_may_be_met(module))
+		own_text_copy(module, there, bytes);
 	return ends_in_call(bytes);
 }
 
