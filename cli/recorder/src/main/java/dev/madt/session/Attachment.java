@@ -166,9 +166,7 @@ public final class Attachment {
                     ProcessStatus.runs(target.pid())
                             ? e
                             : new Failure(
-                                    failureStatus,
-                                    "process " + target.pid() + " ended while madt attached to it."
-                                            + " Nothing was recorded."));
+                                    failureStatus, "process " + target.pid() + " has ended."));
         } catch (IOException e) {
             fail(new Failure(1, "cannot attach: " + Reason.of(e)));
         }

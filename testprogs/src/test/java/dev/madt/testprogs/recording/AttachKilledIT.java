@@ -297,8 +297,7 @@ class AttachKilledIT {
             assertTrue(run.errors().startsWith("madt: "), () -> when + ": " + run.errors());
             assertFalse(run.errors().contains("Exception"), () -> when + ": " + run.errors());
             assertTrue(
-                    run.errors().contains(" ended while madt attached to it.")
-                            || run.errors().contains(" has ended")
+                    run.errors().contains(" has ended")
                             || run.errors().contains("complete until it was detached"),
                     () -> when + ": " + run.errors());
             target.destroyForcibly();
