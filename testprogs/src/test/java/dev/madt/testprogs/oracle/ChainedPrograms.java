@@ -265,12 +265,13 @@ final class ChainedPrograms {
 
             import (
                 "fmt"
+                "runtime"
                 "unsafe"
             )
 
-            type item struct {
-                next *item
-                name string
+            // The first thread runs it, to the end.
+            func init() {
+                runtime.LockOSThread()
             }
 
             func fill(n int) int {
