@@ -14,8 +14,6 @@
 
 #define POINTS 4
 #define MARK 70000
-#define BLOCKS 500
-#define STEPS 3000
 
 struct counted {
 	uint64_t blocks; /* 0: the allocator does not say */
@@ -28,12 +26,6 @@ void *take(size_t size);
 void give(void *block);
 /* What is done between two points. */
 void work(uint64_t seed);
-
-static inline uint64_t next(uint64_t *seed)
-{
-	*seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return *seed >> 33;
-}
 
 int main(void)
 {

@@ -8,7 +8,6 @@ void *mi_calloc(size_t count, size_t size);
 void *mi_realloc(void *block, size_t size);
 void *mi_reallocn(void *block, size_t count, size_t size);
 void mi_free(void *block);
-void mi_free_size(void *block, size_t size);
 void *mi_heap_get_default(void);
 bool mi_heap_visit_blocks(const void *heap, bool blocks,
 		bool (*visit)(const void *heap, const void *area, void *block, size_t size, void *argument),

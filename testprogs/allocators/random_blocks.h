@@ -7,7 +7,16 @@
 
 #include "counted.h"
 
+#define BLOCKS 500
+#define STEPS 3000
+
 void *change(void *block, size_t size);
+
+static uint64_t next(uint64_t *seed)
+{
+	*seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return *seed >> 33;
+}
 
 void work(uint64_t seed)
 {

@@ -5,16 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.testing.SoakCases;
 import dev.madt.testprogs.MadtRun;
-import dev.madt.testprogs.QuietConsumer;
+import dev.madt.testprogs.NamedBlocks;
 import dev.madt.testprogs.Recorder;
 import dev.madt.testprogs.TraceFile;
+import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,37 +36,21 @@ class AllocatorStatisticsIT {
     }
 
     /** Counts what lives at each point of a program that includes counted.h. */
-    private static final class Points extends QuietConsumer {
+    private static final class Points extends NamedBlocks {
         private static final int MARK = 70_000;
         private static final int MARK_END = 71_000;
 
-        private final Map<Long, Long> live = new HashMap<>();
         private final List<Counted> points = new ArrayList<>();
 
         @Override
         public void ring(TraceEvent event) {
-            if (!(event instanceof TraceEvent.Allocation one)) {
-                return;
+            if (event instanceof TraceEvent.Allocation one
+                    && one.type() == RingEventType.NAMED_ALLOC
+                    && one.size() >= MARK
+                    && one.size() < MARK_END) {
+                points.add(new Counted(count(), bytes()));
             }
-            switch (one.type()) {
-                case NAMED_ALLOC -> begin(one);
-                case NAMED_FREE -> live.remove(one.old());
-                case NAMED_REALLOC_END -> {
-                    if (one.address() != 0) {
-                        live.remove(one.old());
-                        begin(one);
-                    }
-                }
-                default -> {}
-            }
-        }
-
-        private void begin(TraceEvent.Allocation one) {
-            if (one.size() >= MARK && one.size() < MARK_END) {
-                long bytes = live.values().stream().mapToLong(Long::longValue).sum();
-                points.add(new Counted(live.size(), bytes));
-            }
-            live.put(one.address(), one.size());
+            super.ring(event);
         }
     }
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.madt.testing.SoakCases;
 import dev.madt.testprogs.CsvLine;
 import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.NamedBlocks;
 import dev.madt.testprogs.QuietConsumer;
 import dev.madt.testprogs.Recorder;
 import dev.madt.testprogs.TraceFile;
@@ -17,10 +18,8 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -323,29 +322,6 @@ class NamedAllocatorsIT {
         }
     }
 
-    /** Counts the blocks of allocators by other names that live at the end. */
-    private static final class LiveBlocks extends QuietConsumer {
-        private final Set<Long> live = new HashSet<>();
-
-        @Override
-        public void ring(TraceEvent event) {
-            if (!(event instanceof TraceEvent.Allocation one)) {
-                return;
-            }
-            switch (one.type()) {
-                case NAMED_ALLOC -> live.add(one.address());
-                case NAMED_FREE -> live.remove(one.old());
-                case NAMED_REALLOC_END -> {
-                    if (one.address() != 0) {
-                        live.remove(one.old());
-                        live.add(one.address());
-                    }
-                }
-                default -> {}
-            }
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(ints = 3)
     @SoakCases({"1", "2"})
@@ -366,8 +342,7 @@ class NamedAllocatorsIT {
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .getLong();
         assertTrue(wanted > 10_000, "" + wanted);
-        assertEquals(
-                wanted, TraceFile.read(recorder.trace(), new LiveBlocks()).live.size());
+        assertEquals(wanted, TraceFile.read(recorder.trace(), new NamedBlocks()).count());
     }
 
     @Test
