@@ -880,8 +880,9 @@ enum madt_function_kind {
 	MADT_FUNCTION_CALLED = 8, /* .eh_frame: the stack is there as a call leaves it */
 	MADT_FUNCTION_PART = 16,  /* a symbol calls it .cold: a part of another function */
 	MADT_FUNCTION_STUB = 32, /* entry of the PLT; `where`: its slot, 0 for what enters the loader */
-	MADT_FUNCTION_ENTRY = 64, /* where calls are recorded, they are recorded here */
-	MADT_FUNCTION_WHOLE = 128 /* Go's table: all of it is code, but for what is no instruction */
+	MADT_FUNCTION_ENTRY = 64,  /* where calls are recorded, they are recorded here */
+	MADT_FUNCTION_WHOLE = 128, /* Go's table: all of it is code, but for what is no instruction */
+	MADT_FUNCTION_OUTERMOST = 256 /* Go's table: stacks begin with it, whatever called it */
 };
 
 /*

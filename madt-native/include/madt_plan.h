@@ -21,7 +21,7 @@
 #include "madt_payload.h"
 
 #define MADT_PLAN_MAGIC UINT64_C(0x4e414c505444414d) /* "MADTPLAN" */
-#define MADT_PLAN_VERSION 26u
+#define MADT_PLAN_VERSION 27u
 #define MADT_PLAN_NONE UINT32_MAX
 #define MADT_PLAN_ADDRESSES 0x80000000u /* those of modules are smaller */
 
@@ -214,9 +214,10 @@ struct madt_plan {
 	struct madt_plan_patched_text patched_text;
 	/* of sites_unproven, those where the bytes around are all instructions, as of code */
 	uint32_t sites_likely;
-	uint64_t text_sum;               /* of the code that it is a plan of: madt_sum.h */
-	struct madt_plan_table loads;    /* packed: struct madt_plan_load, by place */
-	struct madt_plan_table triggers; /* struct madt_plan_trigger, by address */
+	uint64_t text_sum;                /* of the code that it is a plan of: madt_sum.h */
+	struct madt_plan_table loads;     /* packed: struct madt_plan_load, by place */
+	struct madt_plan_table triggers;  /* struct madt_plan_trigger, by address */
+	struct madt_plan_table outermost; /* struct madt_plan_range, by address */
 };
 MADT_LAYOUT_AT(madt_plan, file_size, 16);
 MADT_LAYOUT_AT(madt_plan, checksum, 24);
@@ -236,7 +237,8 @@ MADT_LAYOUT_AT(madt_plan, sites_likely, 252);
 MADT_LAYOUT_AT(madt_plan, text_sum, 256);
 MADT_LAYOUT_AT(madt_plan, loads, 264);
 MADT_LAYOUT_AT(madt_plan, triggers, 272);
-MADT_LAYOUT_SIZE(madt_plan, 280);
+MADT_LAYOUT_AT(madt_plan, outermost, 280);
+MADT_LAYOUT_SIZE(madt_plan, 288);
 
 /* ------------------------------------------------------------- what the applier maps and writes */
 
@@ -507,6 +509,13 @@ struct madt_plan_hook {
 	uint32_t real;     /* place */
 };
 MADT_LAYOUT_SIZE(madt_plan_hook, 12);
+
+/* A function without callers: chains of calls end in it (MADT_FUNCTION_OUTERMOST). */
+struct madt_plan_range {
+	uint32_t start; /* ELF virtual addresses */
+	uint32_t end;
+};
+MADT_LAYOUT_SIZE(madt_plan_range, 8);
 
 /* ------------------------------------------------------------------ what handlers look up */
 

@@ -232,6 +232,7 @@ check_probes() {
 }
 
 # System calls of a function, by their numbers, as strace counts them: it names the address behind.
+# One that another thread interrupts takes two lines, of which the second one is "resumed".
 check_calls_made() {
 	command -v strace >"$work/found" && setarch -R strace -o "$work/found" true || return 0
 	probed systems probes called called systems >"$work/madt.out"
@@ -240,7 +241,8 @@ check_calls_made() {
 	sed -n 's/^probe 11 \(0x[0-9a-f]*\) \(.*\)$/\1 \2/p' "$work/events" |
 			while read -r at number; do echo $((at + 2)) $((number)); done | sort >"$work/seen"
 	at=$(head -n 1 "$work/seen" | cut -d ' ' -f 1)
-	sed -n 's/^[0-9]* *\[ *\([0-9]*\)\] \[0*\([0-9a-f]*\)\] .*/\1 0x\2/p' "$work/traced" |
+	sed -n '/<\.\.\. .* resumed>/!s/^[0-9]* *\[ *\([0-9]*\)\] \[0*\([0-9a-f]*\)\] .*/\1 0x\2/p' \
+			"$work/traced" |
 			while read -r number from; do echo $((from)) $number; done | grep "^$at " | sort >"$work/wanted"
 	same "system calls" "$work/wanted" "$work/seen" && same "stdout" "$work/native.out" \
 			"$work/madt.out" && [ $status = 0 ] && [ "$(wc -l <"$work/seen")" -gt 50 ]

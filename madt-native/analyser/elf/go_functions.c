@@ -6,6 +6,8 @@
  *   0  magic   4: 0, 0, unit of code, bytes of a pointer   8: count   16: files
  *   24 begin of the text   32: names   40: …   64: table    distances from the header
  *   table: count * | begin, from the text's | where its description is |, and where the last ends
+ *   description, from the table's begin: 37, of Go 1.20 and later 41: flags, 1: the outermost frame
+ *   of a stack (abi.FuncFlagTopFrame)
  */
 #include "elf/functions.h"
 
@@ -21,6 +23,9 @@
 #define TEXT_AT 24u
 #define TABLE_AT 64u
 #define ROW 8u
+#define FLAGS_1_18 37u
+#define FLAGS_1_20 41u
+#define OUTERMOST 1
 
 /* In a program of another format, of an older Go, this is not there. */
 static const Elf64_Shdr *section_find(const struct elf_file *file)
@@ -70,9 +75,13 @@ static int table_add(const struct elf_file *file, const Elf64_Shdr *section, con
 				section->sh_offset, count);
 	for (uint64_t i = 0; i < count; i++) {
 		const uint8_t *row = bytes + table + i * ROW;
-		const uint64_t start = number(row, 4), end = number(row + ROW, 4);
+		const uint64_t start = number(row, 4), end = number(row + ROW, 4),
+					   flags = number(row + 4, 4) + (magic == MAGIC_1_18 ? FLAGS_1_18 : FLAGS_1_20);
+		const bool outermost = flags < section->sh_size - table && bytes[table + flags] & OUTERMOST;
 
-		if (end > start && !functions_add(functions, text + start, end - start, kinds, 0))
+		if (end > start
+				&& !functions_add(functions, text + start, end - start,
+						kinds | (outermost ? MADT_FUNCTION_OUTERMOST : 0u), 0))
 			return failure_set(file->failure, ENOMEM, "no memory for its .gopclntab");
 	}
 	return 0;

@@ -69,6 +69,7 @@ static bool tables_fit(const struct view *view)
 		{ &header->hooks, sizeof(struct madt_plan_hook) },
 		{ &header->springboards, sizeof(struct madt_plan_springboard) },
 		{ &header->triggers, sizeof(struct madt_plan_trigger) },
+		{ &header->outermost, sizeof(struct madt_plan_range) },
 	};
 	bool fit = table_fits(view, &header->words, madt_plan_blocks(header->templates.count),
 			sizeof(struct madt_plan_block));
@@ -86,7 +87,7 @@ static int tables_read(struct view *view)
 	if (!tables_fit(view))
 		return failure_set(view->failure, EINVAL,
 				"damaged: a table reaches beyond the file's %" PRIu64
-				" bytes (bytes 88 to 159, 216 to 231, 264 to 279)",
+				" bytes (bytes 88 to 159, 216 to 231, 264 to 287)",
 				view->size);
 	uint8_t *bytes = malloc(size + 1);
 	if (!bytes)
@@ -217,6 +218,17 @@ static int hooks_check(const struct view *view)
 	return 0;
 }
 
+/* They ascend, and do not overlap. */
+static int outermost_check(const struct view *view)
+{
+	const struct madt_plan_range *outermost = TABLE(view, outermost, madt_plan_range);
+	for (uint32_t i = 0; i < view->header->outermost.count; i++)
+		if (outermost[i].end <= outermost[i].start || outermost[i].end > view->header->module_end
+				|| outermost[i].start < (i ? outermost[i - 1].end : view->header->module_start))
+			return DAMAGED(view, outermost, madt_plan_range, i);
+	return 0;
+}
+
 /* ---------------------------------------------------------------- templates */
 
 /* Their order and their places; code_read has looked at what is there. */
@@ -323,7 +335,7 @@ int plan_check(int descriptor, const uint8_t *build_id, uint32_t build_id_length
 	static int (*const checks[])(const struct view *) = { areas_check, view_templates_check,
 		view_patches_check, view_steps_check, view_springboards_check, view_triggers_check,
 		view_entries_check, view_patched_text_check, boundaries_check, loads_check, hooks_check,
-		relocations_check };
+		outermost_check, relocations_check };
 	struct madt_plan header;
 	struct view view = { .descriptor = descriptor, .header = &header, .failure = failure };
 	int code = size_read(&view);

@@ -238,6 +238,8 @@ static void tables_write(struct image *image, struct file_stream *stream)
 			sizeof *image->springboards);
 	table_write(stream, &header->triggers, plan->triggers, plan->trigger_count,
 			sizeof *plan->triggers);
+	table_write(stream, &header->outermost, plan->outermost, plan->outermost_count,
+			sizeof *plan->outermost);
 	file_stream_pad(stream, 0, (8 - stream->at % 8) % 8);
 	templates_write(&plan->templates, stream, header);
 	patches_write(image, stream);

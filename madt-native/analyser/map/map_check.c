@@ -73,7 +73,7 @@ static bool entry_is_known(const struct madt_code_entry *entry,
 static bool function_is_known(const struct madt_code_function *function)
 {
 	return function->end >= function->start && function->kinds
-			&& function->kinds < 2 * MADT_FUNCTION_ENTRY;
+			&& function->kinds < 2 * MADT_FUNCTION_OUTERMOST;
 }
 
 /* By start, the longer first. */

@@ -64,6 +64,26 @@ static int64_t epoch_find(const struct plan *plan)
 	return plan->module_start + shifts[0] + (int64_t)MADT_PLAN_EPOCH;
 }
 
+/* Finds the functions that stacks begin with. False: no memory. */
+static bool outermost_find(struct plan *plan)
+{
+	const struct functions *functions = &plan->text.functions;
+	size_t capacity = 0;
+	uint32_t end = 0;
+	for (size_t i = 0; i < functions->count; i++) {
+		const struct madt_code_function *function = &functions->items[i];
+		if (!(function->kinds & MADT_FUNCTION_OUTERMOST) || function->start < end)
+			continue;
+		if (!array_reserve(&plan->outermost, &capacity, plan->outermost_count,
+					sizeof *plan->outermost))
+			return false;
+		plan->outermost[plan->outermost_count++] = (struct madt_plan_range){ function->start,
+			function->end };
+		end = function->end;
+	}
+	return true;
+}
+
 static int plan_make(struct plan *plan, const struct elf_file *file)
 {
 	int code = module_measure(plan, file);
@@ -73,6 +93,8 @@ static int plan_make(struct plan *plan, const struct elf_file *file)
 		code = plan_text_read(&plan->text, file, plan->options.stack, plan->options.tls);
 	if (code)
 		return code;
+	if (!outermost_find(plan))
+		return failure_set(file->failure, ENOMEM, "no memory for its plan");
 	plan->epoch = epoch_find(plan);
 	plan_reach_find(plan);
 	code = plan_hooks_find(plan, file);

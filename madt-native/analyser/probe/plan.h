@@ -110,6 +110,8 @@ struct plan {
 	struct madt_plan_trigger *triggers;
 	size_t trigger_count;
 	size_t trigger_capacity;
+	struct madt_plan_range *outermost;
+	size_t outermost_count;
 	unsigned hook_count;           /* names that are looked for, from the first one on */
 	struct hook hooks[PLAN_HOOKS]; /* by enum madt_hook; behind these, named ones by address */
 	bool glibc;                    /* the module exports what that C library does */

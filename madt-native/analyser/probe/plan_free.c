@@ -16,6 +16,7 @@ void plan_free(struct plan *plan)
 	leaps_free(&plan->leaps);
 	free(plan->probes.items);
 	free(plan->triggers);
+	free(plan->outermost);
 	free(plan->steps);
 	free(plan->operands);
 }

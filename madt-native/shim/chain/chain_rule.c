@@ -8,6 +8,7 @@
 
 #include "base/state.h"
 #include "module/module.h"
+#include "text/text_plan.h"
 
 #include <sys/mman.h>
 
@@ -115,6 +116,18 @@ struct question {
 	bool known; /* a module is there, so that the answer stays as it is */
 };
 
+/* Returns whether it is in a function that stacks begin with, as Go's own table tells. */
+static bool is_outermost(const struct module *module, uintptr_t code)
+{
+	const struct madt_plan *plan = module->plan;
+	const struct madt_plan_range *range = plan ? plan_table(plan, plan->outermost) : NULL;
+
+	for (uint32_t i = 0; range && i < plan->outermost.count; i++)
+		if (code - module->bias - range[i].start < range[i].end - range[i].start)
+			return true;
+	return false;
+}
+
 /*
  * Nobody called what stands there: the loader's entry, which no table tells of, or a function whose
  * first instruction is a return address. Contexts begin so (makecontext(3)).
@@ -123,7 +136,8 @@ static bool begins(const struct module *module, uintptr_t code)
 {
 	struct unwind_row row;
 
-	return module->flags & MODULE_LOADER || unwind_row_at(module, code + 1, &row);
+	return module->flags & MODULE_LOADER || unwind_row_at(module, code + 1, &row)
+			|| is_outermost(module, code);
 }
 
 static void answer(void *argument)

@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
 
 /** Compares the chains of a program's allocations with what gdb says of them: all are the same. */
@@ -19,6 +21,8 @@ final class ChainOracle {
     private static final int CHAIN = 20;
     /** Bytes of a call instruction, at most (Intel SDM, volume 2, CALL), with prefixes. */
     private static final long LONGEST_CALL = 8;
+
+    private static final Pattern CUT = Pattern.compile("([0-9,]+) chains? of calls ends? where");
 
     private final Path directory;
     private final int chain;
@@ -96,6 +100,13 @@ final class ChainOracle {
         String program = Path.of(command.get(0)).toRealPath().getFileName().toString();
         return TraceFile.read(directory.resolve("chains.madt"), new TraceChains(program, chain))
                 .calls();
+    }
+
+    /** Returns how many chains of the last record are cut short, as its trace counts them. */
+    int cut() throws Exception {
+        Matcher told = CUT.matcher(
+                MadtRun.madt(directory, "info", "chains.madt").expect(0).text());
+        return told.find() ? Integer.parseInt(told.group(1).replace(",", "")) : 0;
     }
 
     private static boolean isSame(TraceChains.Call told, GdbChains.Call wanted) {

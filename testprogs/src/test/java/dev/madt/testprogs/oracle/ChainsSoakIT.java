@@ -147,8 +147,11 @@ class ChainsSoakIT {
         tell(command, new ChainOracle(directory).compare(command, MOST));
     }
 
-    private static void tell(List<String> command, int compared) {
-        System.out.printf("%s: %,d chains%n", String.join(" ", command), compared);
+    private void tell(List<String> command, int compared) throws Exception {
+        int cut = new ChainOracle(directory).cut();
+        System.out.printf(
+                "%s: %,d chains, %,d cut short%n", String.join(" ", command), compared, cut);
         assertTrue(compared >= LEAST, compared + " calls");
+        assertTrue(1000L * cut <= compared, cut + " are cut short");
     }
 }

@@ -17,10 +17,12 @@ import dev.madt.trace.event.TraceEvent;
 import dev.madt.tracker.BlockTracker;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -122,6 +124,49 @@ class GoBlocksIT {
         assertEquals(all, blocks.stores.get("Node+24"));
         assertEquals(all, blocks.stores.get("Reflect+8"));
         assertEquals(4 * all + WORKERS, said.size());
+    }
+
+    /** Looks whether what was worked out of the code is found sound, and not made again. */
+    @Test
+    void shouldKeepWhatItKnowsOfTheCode() throws Exception {
+        build("CGO_ENABLED=0", "");
+        Map<String, FileTime> made = kept();
+        for (String name : made.keySet()) {
+            if (name.endsWith(".symbols")) {
+                Files.delete(directory.resolve("kept/madt/" + name));
+            }
+        }
+        made.keySet().removeIf(name -> !name.endsWith(".codemap"));
+
+        Map<String, FileTime> again = kept();
+
+        again.keySet().retainAll(made.keySet());
+        assertEquals(made, again);
+        assertTrue(!made.isEmpty());
+    }
+
+    /** Records with a cache of its own, and returns when the files of that were made. */
+    private Map<String, FileTime> kept() throws Exception {
+        List<String> words = List.of(
+                "env",
+                "XDG_CACHE_HOME=" + directory.resolve("kept"),
+                MadtRun.launcher().toString(),
+                "run",
+                "-q",
+                "-f",
+                "-o",
+                "t.madt",
+                "./program",
+                "1",
+                "1");
+        MadtRun.command(directory, words).expect(0);
+        Map<String, FileTime> made = new TreeMap<>();
+        try (Stream<Path> files = Files.list(directory.resolve("kept/madt"))) {
+            for (Path file : files.toList()) {
+                made.put(file.getFileName().toString(), Files.getLastModifiedTime(file));
+            }
+        }
+        return made;
     }
 
     @Test

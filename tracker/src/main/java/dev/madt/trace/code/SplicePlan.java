@@ -14,7 +14,7 @@ import java.nio.file.Path;
  */
 public final class SplicePlan implements ModuleTemplates {
     /** {@code MADT_PLAN_VERSION}, {@code MADT_PLAN_VARIANTS}. */
-    public static final int VERSION = 26;
+    public static final int VERSION = 27;
 
     public static final int VARIANTS = 3;
     /** {@code MADT_PLAN_DERIVED_WORDS}: of a template with derived words, all of them, at most. */
@@ -55,7 +55,7 @@ public final class SplicePlan implements ModuleTemplates {
     public static final int AWAITED = 32;
 
     private static final long MAGIC = 0x4e414c505444414dL;
-    private static final int BYTES = 280;
+    private static final int BYTES = 288;
     private static final int VARIANT = 64;
     private static final int EPOCH_PAGE = 80;
     private static final int AREAS = 88;

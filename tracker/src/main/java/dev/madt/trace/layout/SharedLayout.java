@@ -198,6 +198,7 @@ public final class SharedLayout {
     public static final int FUNCTION_STUB = 32;
     public static final int FUNCTION_ENTRY = 64;
     public static final int FUNCTION_WHOLE = 128;
+    public static final int FUNCTION_OUTERMOST = 256;
 
     public static final int SHAPE_PLAIN = 0;
     public static final int SHAPE_BIT = 1;
