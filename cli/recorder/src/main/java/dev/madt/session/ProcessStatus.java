@@ -60,7 +60,7 @@ public final class ProcessStatus {
     private static String[] fields(int pid) throws IOException {
         String stat =
                 Files.readString(Path.of("/proc/" + pid + "/stat"), StandardCharsets.ISO_8859_1);
-        return stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        return stat.substring(stat.lastIndexOf(')') + 2).strip().split(" ");
     }
 
     /** Returns whether a process of this number exists and has not ended. */
@@ -121,17 +121,31 @@ public final class ProcessStatus {
      * kernel does not tell.
      */
     public static String ending(int pid, int descriptor) {
+        String ending = endingOfGone(descriptor);
+        if (ending == null) {
+            ending = endingOfZombie(pid);
+        }
+        // its parent may have waited for it in between
+        return ending == null ? endingOfGone(descriptor) : ending;
+    }
+
+    /** Returns how a process ended for which its parent has waited: Linux 6.15 and later. */
+    private static String endingOfGone(int descriptor) {
         try (NativeMemory info = new NativeMemory(INFO_BYTES)) {
             info.bytes().putLong(0, INFO_EXIT);
             boolean told = descriptor >= 0
                     && Libc.syscall(Libc.SYS_IOCTL, descriptor, GET_INFO, info.address(), 0) == 0;
-            if (told && (info.bytes().getLong(0) & INFO_EXIT) != 0) {
-                return ending(info.bytes().getInt(INFO_EXIT_CODE));
-            }
+            return told && (info.bytes().getLong(0) & INFO_EXIT) != 0
+                    ? ending(info.bytes().getInt(INFO_EXIT_CODE))
+                    : null;
         }
+    }
+
+    /** Returns how a process ended for which its parent has not waited yet, or waits just now. */
+    private static String endingOfZombie(int pid) {
         try {
-            String[] fields = fields(pid); // until its parent has waited for it
-            return fields[0].equals("Z")
+            String[] fields = fields(pid);
+            return "ZX".contains(fields[0])
                     ? ending(Integer.parseInt(fields[EXIT_CODE_FIELD - 3]))
                     : null;
         } catch (IOException | NumberFormatException e) {

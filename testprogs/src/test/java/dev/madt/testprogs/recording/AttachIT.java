@@ -369,7 +369,8 @@ class AttachIT {
         assertEquals(3, process.waitFor());
         assertTrue(madt.waitFor(60, TimeUnit.SECONDS));
         assertEquals("exit 3", TraceFile.check(directory.resolve("a.madt")).meta("ended"));
-        assertTrue(said("said").contains("process " + process.pid() + " has ended: exit 3."));
+        String said = said("said");
+        assertTrue(said.contains("process " + process.pid() + " has ended: exit 3."), said);
     }
 
     /** Reads the map of what it executes, in a child and in its own place. */
