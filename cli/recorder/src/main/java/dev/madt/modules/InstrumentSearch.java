@@ -36,8 +36,10 @@ final class InstrumentSearch {
     /** The number of places of which a trace does not tell. */
     private static final int UNTOLD = -1;
 
-    /** Probes are given in this order, those of one side of an instruction as they were found. */
-    /** By address, what is behind instructions behind the rest. */
+    /**
+     * Orders by address, and puts what is behind instructions behind the rest. Probes are given so,
+     * those of one side of an instruction as they were found.
+     */
     static final Comparator<Probe> ORDER =
             Comparator.comparing(Probe::after).thenComparingLong(Probe::start);
 
