@@ -1,5 +1,6 @@
 package dev.madt.view;
 
+import dev.madt.resolver.demangle.ColdCode;
 import dev.madt.resolver.line.CodeWord;
 import dev.madt.resolver.line.MemberTypes;
 import dev.madt.trace.event.TraceEvent;
@@ -117,8 +118,11 @@ final class AllocationChains {
                 places.framesOf(event.code()));
     }
 
-    private static boolean isIn(CallChain chain, String function) {
-        return chain.outer() != null && chain.call().function().equals(function);
+    /** Returns whether the innermost call of the chain is of a function, or of a part of it. */
+    private static boolean isIn(CallChain chain, Place function) {
+        return chain.outer() != null
+                && chain.call().module().equals(function.module())
+                && ColdCode.whole(chain.call().symbol()).equals(ColdCode.whole(function.symbol()));
     }
 
     /** The chain that begins with a node; null of one that has not come. */
@@ -179,19 +183,20 @@ final class AllocationChains {
 
     /**
      * By recorded calls: the function that called the allocator is the innermost that is open,
-     * unless its calls are not recorded.
+     * unless its calls are not recorded; or that one was called by it, and has gone on in the
+     * allocator by a jump.
      */
     private CallChain recorded(TraceEvent.Allocation event) {
         CallChain chain = calls.of(event.thread());
         Place[] frames = places.framesOf(event.code());
-        String function = frames[frames.length - 1].function();
+        Place function = frames[frames.length - 1];
         CallChain caller = chain;
-        while (CodeWord.isTail(event.code()) && caller.outer() != null && !isIn(caller, function)) {
-            caller = caller.outer(); // its function has gone on in the allocator by a jump
+        while (caller.outer() != null
+                && !isIn(caller, function)
+                && (caller == chain || caller.hasJumped() || CodeWord.isTail(event.code()))) {
+            caller = caller.outer();
         }
-        caller = caller.outer() == null ? chain : caller;
-        chain = isIn(caller, function) ? caller.outer() : caller;
-        return in(chain, frames);
+        return in(isIn(caller, function) ? caller.outer() : chain, frames);
     }
 
     /** Returns the number of what tells blocks apart, from 1 on; 0 of those without a chain. */

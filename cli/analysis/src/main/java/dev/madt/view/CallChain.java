@@ -101,6 +101,11 @@ public final class CallChain {
         return afterJump;
     }
 
+    /** Returns whether the innermost function has gone on in another one by a jump. */
+    public boolean hasJumped() {
+        return jumped;
+    }
+
     /** Returns where the innermost function was entered, or called; null of no call. */
     public Place call() {
         return call;

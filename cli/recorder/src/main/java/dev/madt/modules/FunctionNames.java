@@ -1,6 +1,7 @@
 package dev.madt.modules;
 
 import dev.madt.natives.CxxDemangler;
+import dev.madt.resolver.demangle.ColdCode;
 import dev.madt.resolver.demangle.Demangler;
 import dev.madt.resolver.demangle.ShortNames;
 import java.util.List;
@@ -15,11 +16,8 @@ public final class FunctionNames {
     private static final Pattern CLONE =
             Pattern.compile("(\\.(constprop|isra|part|lto_priv|cold)(\\.[0-9]+)*)+$");
 
-    /** Code of a function that the compiler put elsewhere, where the function jumps to it. */
-    private static final Pattern COLD = Pattern.compile("\\.cold(\\.[0-9]+)*$");
-
     /** Code that is told apart from that of a function whose symbol covers it. */
-    private static final Pattern PART = Pattern.compile(COLD + "|\\+0x[0-9a-f]+$");
+    private static final Pattern NESTED = Pattern.compile("\\+0x[0-9a-f]+$");
 
     private Demangler demangler;
 
@@ -50,14 +48,14 @@ public final class FunctionNames {
      * {@code f.cold}, {@code f+0x1f}.
      */
     public List<String> ofCode(String symbol) {
-        String function = PART.matcher(symbol).replaceFirst("");
+        String function = ColdCode.whole(NESTED.matcher(symbol).replaceFirst(""));
         String part = symbol.substring(function.length());
         return of(function).stream().map(name -> name + part).toList();
     }
 
     /** Returns the function that a name of {@link #ofCode} is a part of; null: it is no part. */
     static String whole(String name) {
-        String function = COLD.matcher(name).replaceFirst("");
+        String function = ColdCode.whole(name);
         return function.equals(name) ? null : function;
     }
 }

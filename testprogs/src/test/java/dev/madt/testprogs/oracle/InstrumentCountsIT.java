@@ -1,6 +1,7 @@
 package dev.madt.testprogs.oracle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.testing.Soak;
@@ -45,7 +46,9 @@ class InstrumentCountsIT {
                 "--compress-pos=no",
                 "--callgrind-out-file=" + directory.resolve("callgrind")));
         whole.addAll(command);
-        MadtRun.command(directory, ValgrindRun.inEnvironment(whole, variables));
+        String said = MadtRun.command(directory, ValgrindRun.inEnvironment(whole, variables))
+                .errors();
+        assertFalse(said.contains("Process terminating with"), said);
         Map<Long, Long> counts = new TreeMap<>();
         boolean within = false;
         boolean call = false;
