@@ -44,7 +44,12 @@ enum madt_probe_kind {
 	 * is no record.
 	 */
 	MADT_PROBE_INSTRUMENT = 13,
-	MADT_PROBE_KINDS = 14
+	/*
+	 * A function goes on, by a jump, in code that records no call: nobody sees it return. Its
+	 * records are those of MADT_PROBE_LEAVE, which is of returns alone.
+	 */
+	MADT_PROBE_GONE = 14,
+	MADT_PROBE_KINDS = 15
 };
 
 /* What a word of a payload tells. */

@@ -66,6 +66,8 @@ struct insn {
 	bool guards : 1; /* another one starts within it, and is patched: so is this one */
 	/* the room behind a trigger's jump, whose probes it has: see plan_trigger.c */
 	bool trigger : 1;
+	/* a jump of a function to code that records no call: set by plan_leaps.c */
+	bool gone : 1;
 };
 
 _Static_assert(sizeof(struct insn) == 24, "struct insn");

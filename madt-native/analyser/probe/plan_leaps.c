@@ -2,8 +2,8 @@
  * Tail calls. A function that goes on in another one by a jump leaves its frame to that one: both
  * have one stack pointer, as have two functions that are called one behind the other. What a reader
  * can tell them apart by is where the jumps of a function lead: to another function's entry, by a
- * stub of the PLT or through a pointer anywhere. A jump to what libmadt.so interposes leads to
- * nothing that is recorded.
+ * stub of the PLT or through a pointer anywhere. A jump to what libmadt.so interposes, or to a
+ * function that is not chosen, leads to nothing that is recorded: there, the function is gone.
  */
 #include "probe/plan_leaps.h"
 
@@ -160,15 +160,73 @@ static void insn_note(struct leap *leap, const struct plan_text *text, const str
 	}
 }
 
+/* ---------------------------------------------------------------- what records nothing */
+
+/* The probes of functions that are chosen. */
+struct chosen {
+	struct choice_cursor enters, leaves;
+};
+
+/* Returns whether a range of these holds an address. */
+static bool is_within(struct choice_cursor ranges, uint32_t address)
+{
+	const struct madtcode_probe *first = ranges.at;
+	size_t count = (size_t)(ranges.end - first);
+	while (count) {
+		const struct madtcode_probe *middle = first + count / 2;
+		if (middle->end <= address) {
+			first = middle + 1;
+			count -= count / 2 + 1;
+		} else {
+			count /= 2;
+		}
+	}
+	return first < ranges.end && first->start <= address;
+}
+
+/*
+ * Returns whether a jump of a function leads to code that records no call; what is entered through
+ * a wrapper records none. A jump with a condition is none of these: what is recorded in front of it
+ * may go on in the function. Neither is one of a stub, at *stub or behind: that was called.
+ */
+static bool is_gone(const struct plan_text *text, const struct slots *slots,
+		const struct chosen *chosen, const struct madt_code_function *stub, const struct insn *insn)
+{
+	const struct insn *entry, *jump;
+	if (insn->kind == INSN_JUMP_INDIRECT)
+		return insn->relative && (!stub || insn->address < stub->start)
+				&& !slot_is_open(text, slots, insn);
+	if (insn->kind != INSN_JUMP || !insn->target)
+		return false;
+	entry = plan_entry(text, insn->target);
+	if (entry && entry->entry)
+		return entry->hook
+				|| (!is_within(chosen->enters, entry->address)
+						&& !is_within(chosen->leaves, entry->address));
+	jump = stub_at(text, insn->target);
+	return jump && !slot_is_open(text, slots, jump);
+}
+
+/* The first stub at or behind *at that does not end in front of an address, or NULL. */
+static const struct madt_code_function *stub_behind(const struct functions *functions, size_t *at,
+		uint32_t address)
+{
+	while (*at < functions->count
+			&& (!(functions->items[*at].kinds & MADT_FUNCTION_STUB)
+					|| functions->items[*at].end <= address))
+		++*at;
+	return *at < functions->count ? &functions->items[*at] : NULL;
+}
+
 /* ---------------------------------------------------------------- all functions */
 
 static int leaps_collect(struct leaps *leaps, const struct plan_text *text,
-		const struct slots *slots)
+		const struct slots *slots, const struct chosen *chosen)
 {
-	size_t capacity = 0;
+	size_t capacity = 0, stub = 0;
 	struct leap *leap = NULL;
 	for (size_t i = 0; i < text->count; i++) {
-		const struct insn *insn = &text->insns[i];
+		struct insn *insn = &text->insns[i];
 		if (insn->entry) {
 			if (!array_reserve(&leaps->items, &capacity, leaps->count, sizeof *leaps->items))
 				return ENOMEM;
@@ -177,16 +235,21 @@ static int leaps_collect(struct leaps *leaps, const struct plan_text *text,
 		}
 		if (leap)
 			insn_note(leap, text, slots, insn);
+		insn->gone = is_gone(text, slots, chosen,
+				stub_behind(&text->functions, &stub, insn->address), insn);
 	}
 	return 0;
 }
 
-int leaps_find(struct leaps *leaps, const struct plan_text *text, const struct elf_file *file)
+int leaps_find(struct leaps *leaps, const struct plan_text *text, const struct elf_file *file,
+		const struct madtcode_choice *choice)
 {
+	const struct chosen chosen = { choice_cursor(choice, MADT_PROBE_ENTER, false),
+		choice_cursor(choice, MADT_PROBE_LEAVE, false) };
 	struct slots slots = { .count = 0 };
 	int code = slots_read(&slots, file);
 	if (!code)
-		code = leaps_collect(leaps, text, &slots);
+		code = leaps_collect(leaps, text, &slots, &chosen);
 	free(slots.items);
 	return code;
 }

@@ -3,6 +3,7 @@
 #define MADT_PLAN_LEAPS_H
 
 #include "cfg/plan_text.h"
+#include "probe/probe.h"
 
 /* What is known of a function: see enum madt_leap. */
 struct leap {
@@ -18,9 +19,10 @@ struct leaps {
 
 /*
  * Of all functions whose entries are marked, whether they are recorded or not; 0 or an errno value.
- * To be freed.
+ * To be freed. Marks the jumps to what records no call.
  */
-int leaps_find(struct leaps *leaps, const struct plan_text *text, const struct elf_file *file);
+int leaps_find(struct leaps *leaps, const struct plan_text *text, const struct elf_file *file,
+		const struct madtcode_choice *choice);
 /* Of the function that begins at this instruction; never NULL. */
 const struct leap *leaps_of(const struct leaps *leaps, uint32_t entry);
 void leaps_free(struct leaps *leaps);

@@ -1,6 +1,6 @@
 /*
  * Which instructions have probes: for each kind the places at which it may stand, and of these the
- * ones that are chosen. A function is left at each return.
+ * ones that are chosen. A function is left at each return, and where it jumps to what records nothing.
  */
 #include <errno.h>
 
@@ -21,6 +21,8 @@ static bool is_place(const struct plan_text *text, const struct insn *insn, unsi
 		return block_ends(text, insn);
 	case MADT_PROBE_SYSTEM_CALL:
 		return insn->kind == INSN_SYSTEM;
+	case MADT_PROBE_GONE:
+		return insn->gone;
 	case MADT_PROBE_HOOK: /* plan_hook.c */
 		return false;
 	default:
@@ -63,7 +65,8 @@ static bool probe_add(struct probes *probes, uint32_t address, const struct madt
 	const uint16_t guards = words_of_guard(guard, chosen->words);
 	const uint16_t calls = words_of_calls(guard + guards, chosen->words - guards);
 	const uint16_t counts = counts_of(guard, chosen->words);
-	*probe = (struct probe){ address, (uint8_t)chosen->kind, chosen->after,
+	const uint32_t kind = chosen->kind == MADT_PROBE_GONE ? MADT_PROBE_LEAVE : chosen->kind;
+	*probe = (struct probe){ address, (uint8_t)kind, chosen->after,
 		(uint16_t)(chosen->words - guards - calls - counts), counts, guards, calls,
 		guard + guards + calls, guard };
 	probes->registers |= probe_registers(probe) || probe_calls(probe);
@@ -126,7 +129,7 @@ int plan_probes_find(struct plan *plan, const struct elf_file *file)
 	if (enters || has(plan, MADT_PROBE_BLOCK) || has(plan, MADT_PROBE_BLOCK_END))
 		plan_entries_mark(plan);
 	if (enters && !code)
-		code = leaps_find(&plan->leaps, &plan->text, file);
+		code = leaps_find(&plan->leaps, &plan->text, file, plan->options.choice);
 	for (size_t i = 0; i < plan->text.count && cursors.count && !code; i++)
 		if (!insn_probe(plan, &plan->text.insns[i], &cursors))
 			code = ENOMEM;

@@ -4,6 +4,7 @@ import dev.madt.trace.event.AccessKind;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,13 +89,14 @@ public record ProbeChoice(List<Probe> probes) {
         }
     }
 
-    /** These, and functions that are entered through wrappers, by address. */
-    public ProbeChoice with(List<Probe> hooks) {
-        if (hooks.isEmpty()) {
+    /** These, and others of one kind, by address. */
+    public ProbeChoice with(List<Probe> others) {
+        if (others.isEmpty()) {
             return this;
         }
         List<Probe> all = new ArrayList<>(probes);
-        all.addAll(hooks);
+        all.addAll(others);
+        all.sort(Comparator.comparingInt(probe -> probe.kind().code()));
         return new ProbeChoice(all);
     }
 

@@ -43,6 +43,7 @@ public record PlanWish(int flags, boolean accesses, boolean calls, boolean times
         FunctionRanges called = calls ? functions : FunctionRanges.NONE;
         addCalls(probes, AccessKind.ENTER, called, further);
         addCalls(probes, AccessKind.LEAVE, called, further);
+        addGone(probes, called);
         return new ProbeChoice(probes);
     }
 
@@ -66,6 +67,20 @@ public record PlanWish(int flags, boolean accesses, boolean calls, boolean times
                         && besides.role() != FunctionRanges.Role.CALL;
                 List<Word> all = timed(joined(one, other), waited);
                 probes.add(Probe.before(kind, start, bounds.higher(start), all));
+            }
+        }
+    }
+
+    /** Adds probes where functions whose calls are recorded go on in others that are not. */
+    private void addGone(List<Probe> probes, FunctionRanges called) {
+        if (!called.chosen()) {
+            probes.add(Probe.before(AccessKind.GONE, 0, ProbeChoice.END, timed(List.of(), false)));
+            return;
+        }
+        for (FunctionRanges.Range range : called.ranges()) {
+            if (range.role() == FunctionRanges.Role.CALL) {
+                probes.add(Probe.before(
+                        AccessKind.GONE, range.start(), range.end(), timed(List.of(), false)));
             }
         }
     }

@@ -271,7 +271,7 @@ class WalksIT {
                                 program.toString()))
                 .expect(0);
         List<Long> met = Files.readAllLines(events).stream()
-                .filter(line -> line.startsWith("probe 14 "))
+                .filter(line -> line.startsWith("probe 15 "))
                 .map(line -> Long.decode(line.split(" ")[2]) & PAGE_MASK)
                 .toList();
         List<Long> wanted = new ArrayList<>();

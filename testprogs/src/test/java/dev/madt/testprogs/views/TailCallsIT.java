@@ -16,10 +16,38 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A function that ends by a jump to another one stays in the chain of calls, and has its time. */
 class TailCallsIT {
     private static final Pattern FRAME = Pattern.compile("^#\\d+\\s+(?:0x\\w+ in )?(\\w+) \\(");
+
+    private static final String RELEASED =
+            """
+            #include <stdlib.h>
+            struct node { int *data; int n; };
+            static int data[1000];
+            __attribute__((noipa)) static void work(int n) { data[n % 7] = n; }
+            __attribute__((noipa)) static void pass(int n) { data[8] = n; work(n + 1); }
+            __attribute__((noipa)) static void release(struct node *n)
+            {
+                data[9] = n->n;
+                free(n->data);
+            }
+            int main(void)
+            {
+                struct node node = { 0, 0 };
+                for (int round = 0; round < 50; round++) {
+                    node.data = malloc(80);
+                    release(&node);
+                    for (int i = 0; i < 1000; i++)
+                        ((volatile int *)data)[i] += i;
+                    pass(round);
+                }
+                return 0;
+            }
+            """;
 
     @TempDir
     Path directory;
@@ -133,5 +161,56 @@ class TailCallsIT {
         assertTrue(
                 chains.stream().anyMatch(line -> line.replace("~", "").equals(chain + " 1")),
                 () -> chain + " in " + chains);
+    }
+
+    private List<String> madt(String... arguments) throws Exception {
+        return MadtRun.madt(directory, arguments).expect(0).text().lines().toList();
+    }
+
+    private void released(String how, String... options) throws Exception {
+        Files.writeString(directory.resolve("released.c"), RELEASED);
+        MadtRun.command(directory, List.of("gcc", how, "-O2", "-g", "-o", "released", "released.c"))
+                .expect(0);
+        List<String> words = new ArrayList<>(List.of("trace", "-q", "-f", "-o", "r.madt"));
+        words.addAll(List.of(options));
+        words.addAll(List.of("--", "./released"));
+        madt(words.toArray(String[]::new));
+    }
+
+    /** Nobody sees {@code free} return: what its caller does then is its caller's. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-pie", "-fno-plt", "-static"})
+    void shouldEndWhereItGoesOnInWhatIsNotRecorded(String how) throws Exception {
+        released(how, "--record", "accesses,calls");
+        List<String> rows = madt(
+                "report",
+                "--by",
+                "path",
+                "--format",
+                "csv",
+                "--columns",
+                "calls,accesses,path",
+                "r.madt");
+        for (String row : List.of("50,50,(.*;)?main;release", "1,10\\d{4},(.*;)?main")) {
+            assertTrue(rows.stream().anyMatch(one -> one.matches(row)), row + " in " + rows);
+        }
+        assertEquals(
+                50,
+                madt("print", "r.madt").stream()
+                        .filter(line -> line.matches("X\\$\\d+:release,.*"))
+                        .count());
+    }
+
+    /** The same of a function that is not chosen, which it goes on in. */
+    @Test
+    void shouldEndWhereItGoesOnInWhatIsNotChosen() throws Exception {
+        released("-pie", "--calls", "pass", "--calls", "main");
+        List<String> lines = madt("print", "r.madt");
+        assertEquals(
+                50,
+                lines.stream().filter(line -> line.matches("B.*:pass,main,.*")).count());
+        assertEquals(
+                50,
+                lines.stream().filter(line -> line.matches("X.*:pass,\\d.*")).count());
     }
 }

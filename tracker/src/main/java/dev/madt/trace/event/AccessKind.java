@@ -30,6 +30,8 @@ public enum AccessKind {
     HOOK(12, Role.PROBE),
     /** Instruments of the user's stand here. */
     INSTRUMENT(13, Role.PROBE),
+    /** A function goes on in code that records no call; in traces it is a {@link #LEAVE}. */
+    GONE(14, Role.PROBE),
     /** A register and a distance, or an address of the module. */
     ADDRESS(16, Role.PAYLOAD),
     /** Tells what lies there; all ones where it cannot be read. */
