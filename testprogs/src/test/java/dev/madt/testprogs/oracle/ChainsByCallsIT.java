@@ -7,12 +7,8 @@ import dev.madt.testing.Soak;
 import dev.madt.testing.SoakCases;
 import dev.madt.testing.Tier;
 import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.WithoutStacks;
 import dev.madt.trace.codec.TraceDecoder;
-import dev.madt.trace.event.AccessSite;
-import dev.madt.trace.event.BlockKind;
-import dev.madt.trace.event.Definition;
-import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.file.TraceReader;
 import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
@@ -26,7 +22,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -222,58 +217,5 @@ class ChainsByCallsIT {
     void shouldEqualCallsOfRust() throws Exception {
         compare(List.of(ChainedPrograms.built(
                 directory, "chained.rs", ChainedPrograms.RUST, "-O", "rustc")));
-    }
-
-    /** Passes on what a trace would have whose stacks were not unwound; no accesses. */
-    private record WithoutStacks(EventConsumer consumer) implements EventConsumer {
-        @Override
-        public void meta(Map<String, String> values) {
-            consumer.meta(values);
-        }
-
-        @Override
-        public void define(Definition definition) {
-            consumer.define(definition);
-        }
-
-        @Override
-        public void access(long number, int thread, AccessSite site, boolean store, long address) {
-            // does not matter
-        }
-
-        @Override
-        public void block(
-                long number,
-                int thread,
-                BlockKind kind,
-                long to,
-                long from,
-                long length,
-                long code) {
-            // does not matter
-        }
-
-        @Override
-        public void call(long number, int thread, AccessSite site, long stack, long time) {
-            consumer.call(number, thread, site, stack, time);
-        }
-
-        @Override
-        public void ring(TraceEvent event) {
-            if (event instanceof TraceEvent.Allocation made && made.chain() != 0) {
-                consumer.ring(TraceEvent.of(
-                        made.type(),
-                        made.thread(),
-                        made.epoch(),
-                        made.word(0),
-                        made.word(1),
-                        made.word(2),
-                        0,
-                        "",
-                        made.code()));
-            } else if (!(event instanceof TraceEvent.ChainNode)) {
-                consumer.ring(event);
-            }
-        }
     }
 }

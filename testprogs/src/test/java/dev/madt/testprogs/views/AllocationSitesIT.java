@@ -6,12 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.madt.testprogs.CsvLine;
 import dev.madt.testprogs.MadtRun;
+import dev.madt.testprogs.WithoutStacks;
 import dev.madt.trace.codec.TraceDecoder;
-import dev.madt.trace.event.AccessSite;
-import dev.madt.trace.event.BlockKind;
-import dev.madt.trace.event.Definition;
-import dev.madt.trace.event.EventConsumer;
-import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.file.TraceReader;
 import dev.madt.view.Accesses;
 import dev.madt.view.Allocation;
@@ -167,59 +163,6 @@ class AllocationSitesIT {
         Map<String, Long> blocks = blocks("--blocks-by", "build_*");
         assertEquals(16 + 184, blocks.get("build_table"), blocks.toString());
         assertEquals(40, blocks.get("load_text"), blocks.toString());
-    }
-
-    /** Passes on what a trace would have whose stacks were not unwound; no accesses. */
-    private record WithoutStacks(EventConsumer consumer) implements EventConsumer {
-        @Override
-        public void meta(Map<String, String> values) {
-            consumer.meta(values);
-        }
-
-        @Override
-        public void define(Definition definition) {
-            consumer.define(definition);
-        }
-
-        @Override
-        public void access(long number, int thread, AccessSite site, boolean store, long address) {
-            // does not matter
-        }
-
-        @Override
-        public void block(
-                long number,
-                int thread,
-                BlockKind kind,
-                long to,
-                long from,
-                long length,
-                long code) {
-            // does not matter
-        }
-
-        @Override
-        public void call(long number, int thread, AccessSite site, long stack, long time) {
-            consumer.call(number, thread, site, stack, time);
-        }
-
-        @Override
-        public void ring(TraceEvent event) {
-            if (event instanceof TraceEvent.Allocation made && made.chain() != 0) {
-                consumer.ring(TraceEvent.of(
-                        made.type(),
-                        made.thread(),
-                        made.epoch(),
-                        made.word(0),
-                        made.word(1),
-                        made.word(2),
-                        0,
-                        "",
-                        made.code()));
-            } else if (!(event instanceof TraceEvent.ChainNode)) {
-                consumer.ring(event);
-            }
-        }
     }
 
     /** Returns the program's own functions of each chain, the outermost first, by source. */
