@@ -1,6 +1,7 @@
 /*
  * Which instructions have probes: for each kind the places at which it may stand, and of these the
- * ones that are chosen. A function is left at each return, and where it jumps to what records nothing.
+ * ones that are chosen. A function is left at each return, and where it jumps to what records
+ * nothing.
  */
 #include <errno.h>
 

@@ -1,14 +1,19 @@
 package dev.madt.testprogs;
 
 import dev.madt.trace.event.AccessSite;
-import dev.madt.trace.event.BlockKind;
 import dev.madt.trace.event.Definition;
 import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.TraceEvent;
 import java.util.Map;
 
 /** Passes on what a trace would have whose stacks were not unwound; no accesses. */
-public record WithoutStacks(EventConsumer consumer) implements EventConsumer {
+public final class WithoutStacks extends QuietConsumer {
+    private final EventConsumer consumer;
+
+    public WithoutStacks(EventConsumer consumer) {
+        this.consumer = consumer;
+    }
+
     @Override
     public void meta(Map<String, String> values) {
         consumer.meta(values);
@@ -17,17 +22,6 @@ public record WithoutStacks(EventConsumer consumer) implements EventConsumer {
     @Override
     public void define(Definition definition) {
         consumer.define(definition);
-    }
-
-    @Override
-    public void access(long number, int thread, AccessSite site, boolean store, long address) {
-        // does not matter
-    }
-
-    @Override
-    public void block(
-            long number, int thread, BlockKind kind, long to, long from, long length, long code) {
-        // does not matter
     }
 
     @Override

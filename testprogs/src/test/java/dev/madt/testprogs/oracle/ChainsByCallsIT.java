@@ -1,5 +1,6 @@
 package dev.madt.testprogs.oracle;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.madt.resolver.demangle.ColdCode;
@@ -121,6 +122,7 @@ class ChainsByCallsIT {
         MadtRun.madt(directory, words.toArray(String[]::new)).expect(0);
         Chains byStacks = chains(true);
         Chains byCalls = chains(false);
+        assertEquals(byStacks.all.size(), byCalls.all.size());
         int compared = 0;
         for (int i = 0; i < byStacks.all.size(); i++) {
             List<Function> stack = toSignal(byStacks.all.get(i));

@@ -1,9 +1,7 @@
 package dev.madt.testprogs.oracle;
 
-import dev.madt.trace.event.AccessSite;
-import dev.madt.trace.event.BlockKind;
+import dev.madt.testprogs.QuietConsumer;
 import dev.madt.trace.event.Definition;
-import dev.madt.trace.event.EventConsumer;
 import dev.madt.trace.event.RingEventType;
 import dev.madt.trace.event.TraceEvent;
 import dev.madt.trace.instrument.PlacedInstrument;
@@ -14,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** The hits of instruments that log stacks, in a trace of one process. */
-final class TraceStacks implements EventConsumer {
+final class TraceStacks extends QuietConsumer {
     /** @param frames that of the place first; empty: no stack is known */
     record Hit(int thread, List<TraceChains.Frame> frames) {}
 
@@ -61,11 +59,4 @@ final class TraceStacks implements EventConsumer {
                     .add(new Hit(event.thread(), chains.frames(said.stack())));
         }
     }
-
-    @Override
-    public void access(long number, int thread, AccessSite site, boolean store, long address) {}
-
-    @Override
-    public void block(
-            long number, int thread, BlockKind kind, long to, long from, long length, long code) {}
 }
