@@ -211,7 +211,7 @@ static bool library_await(struct attaching *a, size_t i, uintptr_t function, voi
 {
 	struct trip trip = trip_of(a, i, function);
 
-	errands_await(&trip, 1);
+	errands_await(&trip, 1, NULL, NULL);
 	*result = (long)trip.after.rax;
 	return library_back(a, &trip, argument, size);
 }
@@ -381,7 +381,7 @@ static bool others_begin(struct attaching *a)
 		abort();
 	for (; started < a->target.count && library_start(a, started); started++)
 		trips[started] = trip_of(a, started, a->image.attach_thread);
-	errands_await(trips + 1, started - 1);
+	errands_await(trips + 1, started - 1, NULL, NULL);
 	for (size_t i = 1; i < started; i++)
 		done &= thread_is_back(a, &trips[i]);
 	free(trips);

@@ -99,6 +99,8 @@ bool signal_waits(const struct target *target, const struct stopped *thread);
 bool signal_handled(const struct target *target, int number);
 /* Lets one go on by itself that is not to go with the others. */
 void thread_leave_out(struct target *target, size_t i);
+/* Lets one go on whose registers and mask are its own again; the others stay stopped. */
+void thread_go(const struct target *target, struct stopped *thread);
 
 /* ---------------------------------------------------------------- stops.c */
 
@@ -265,9 +267,10 @@ struct trip {
 };
 /*
  * Waits for all that have been started, in the order in which they stop: the one may wait for
- * another, which a signal has stopped.
+ * another, which a signal has stopped. `over`, unless it is NULL, is told of each that is over.
  */
-void errands_await(struct trip *trips, size_t count);
+void errands_await(struct trip *trips, size_t count, void (*over)(void *context, struct trip *trip),
+		void *context);
 /* Returns whether a system call has failed that returned this. */
 static inline bool is_failure(long result)
 {

@@ -22,6 +22,7 @@ struct leaving {
 	struct image image;
 	struct remote remote;
 	uintptr_t base, stacks;
+	size_t stopped; /* threads that have not been let go */
 };
 
 static struct errand errand_of(const struct leaving *leaving, size_t i)
@@ -55,13 +56,33 @@ static struct trip trip_of(struct leaving *leaving, size_t i)
 	return trip;
 }
 
+static bool is_elsewhere(const struct trip *trip)
+{
+	return !trip->ended || (long)trip->after.rax == MADT_ATTACH_ELSEWHERE;
+}
+
+/*
+ * A thread that is elsewhere comes by a signal, once it is back from there, and those that have come
+ * wait for it: it goes on at once. One stays, for the calls that are left.
+ */
+static void thread_over(void *context, struct trip *trip)
+{
+	struct leaving *leaving = context;
+
+	if (!is_elsewhere(trip) || leaving->stopped == 1)
+		return;
+	thread_restore(trip->remote.thread);
+	thread_go(&leaving->target, trip->remote.thread);
+	leaving->stopped--;
+}
+
 /* It has left, or stays; its registers are what it is to go on with then. */
 static void thread_left(const struct trip *trip)
 {
 	struct stopped *thread = trip->remote.thread;
 	const long result = (long)trip->after.rax;
 
-	if (!trip->ended || result == MADT_ATTACH_ELSEWHERE || !back_read(thread))
+	if (is_elsewhere(trip) || !back_read(thread))
 		return;
 	thread->registers.gs_base = trip->after.gs_base;
 	if (result != MADT_ATTACH_GONE || !is_restarted((long)thread->registers.rax))
@@ -107,10 +128,16 @@ static void all_leave(struct leaving *leaving)
 		trips[i] = trip_of(leaving, i);
 		ptrace(PTRACE_CONT, leaving->target.threads[i].tid, 0, 0);
 	}
-	errands_await(trips, count);
+	leaving->stopped = count;
+	errands_await(trips, count, thread_over, leaving);
 	for (size_t i = 0; i < count; i++)
 		thread_left(&trips[i]);
 	free(trips);
+	for (size_t i = 0; i < leaving->target.count;)
+		if (leaving->target.threads[i].seized)
+			i++;
+		else
+			thread_leave_out(&leaving->target, i);
 }
 
 bool leave(pid_t pid, const char *library, uintptr_t base)
@@ -133,13 +160,13 @@ bool leave(pid_t pid, const char *library, uintptr_t base)
 				base + leaving.image.attach_ended);
 		if (stacks_map(&leaving)) {
 			all_leave(&leaving);
-			for (size_t i = 1; i < count; i++)
+			for (size_t i = 1; i < leaving.target.count; i++)
 				thread_restore(&leaving.target.threads[i]);
 			back_begin(&leaving.remote);
 			stacks_unmap(&leaving, count);
 		}
 	}
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < leaving.target.count; i++)
 		thread_restore(&leaving.target.threads[i]);
 	printf("done %llu\n", (unsigned long long)threads_go(&leaving.target));
 	return true;

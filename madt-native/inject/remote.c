@@ -250,7 +250,8 @@ bool remote_await(struct remote *remote, const struct errand *errand,
 	return trip.ended;
 }
 
-void errands_await(struct trip *trips, size_t count)
+void errands_await(struct trip *trips, size_t count, void (*over)(void *context, struct trip *trip),
+		void *context)
 {
 	size_t left = count;
 
@@ -264,8 +265,12 @@ void errands_await(struct trip *trips, size_t count)
 			if (look == LOOK_NOTHING)
 				continue;
 			trip_step(&trips[i], look == LOOK_STOPPED);
-			left -= trips[i].over;
 			any = true;
+			if (!trips[i].over)
+				continue;
+			left--;
+			if (over)
+				over(context, &trips[i]);
 		}
 		if (any)
 			continue;

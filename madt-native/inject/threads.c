@@ -449,6 +449,13 @@ void thread_restore(struct stopped *thread)
 	ptrace(PTRACE_SETREGS, thread->tid, 0, &thread->registers);
 }
 
+void thread_go(const struct target *target, struct stopped *thread)
+{
+	waited_go_on(target->pid, thread);
+	ptrace(PTRACE_DETACH, thread->tid, 0, 0);
+	thread->seized = false;
+}
+
 uint64_t threads_go(struct target *target)
 {
 	uint64_t stopped = target->stopped_at ? now() - target->stopped_at : 0;

@@ -284,13 +284,7 @@ public final class Attachment {
      * themselves: a signal would have them wait anew.
      */
     private boolean left(int pid, SharedMapping control, String base) throws IOException {
-        int word = SharedLayout.Control.LEAVE;
         int requests = 0;
-        if (base != null && !ProcessStatus.isStopped(pid)) {
-            ProcessSignal.tell(control, word, SharedLayout.LEAVE_DETACHED);
-            injector.leave(pid, library, base);
-            requests++;
-        }
         long stopped = 0;
         for (int i = 0; i < MOST_MOMENTS && ProcessStatus.runs(pid); i++) {
             if (control.futex(SharedLayout.Control.LEFT).get() != 0) {
@@ -309,10 +303,11 @@ public final class Attachment {
                     return false;
                 }
             }
-            if (i % MOMENTS_UNTIL_AGAIN == 0
-                    && askToLeave(pid, control, i % MOMENTS_UNTIL_SENT_AGAIN == 0)) {
-                requests++;
-            }
+            boolean asked = requests == 0
+                    ? askFirst(pid, control, base)
+                    : i % MOMENTS_UNTIL_AGAIN == 0
+                            && askToLeave(pid, control, i % MOMENTS_UNTIL_SENT_AGAIN == 0);
+            requests += asked ? 1 : 0;
             try {
                 Thread.sleep(MOMENT_MILLIS);
             } catch (InterruptedException e) {
@@ -323,22 +318,37 @@ public final class Attachment {
         return false;
     }
 
+    /** Returns whether it is asked: the child of a fork is not before it takes part. */
+    private boolean askFirst(int pid, SharedMapping control, String base) throws IOException {
+        if (base == null || ProcessStatus.isStopped(pid)) {
+            return askToLeave(pid, control, false);
+        }
+        boolean asked = ProcessSignal.tell(
+                control, SharedLayout.Control.LEAVE, SharedLayout.LEAVE_DETACHED);
+        if (asked) {
+            injector.leave(pid, library, base);
+            askToLeave(pid, control, true); // where no thread could while it was stopped
+        }
+        return asked;
+    }
+
     /**
-     * Returns whether it has not been asked, or has taken the request back.
+     * Asks it where it has not been asked, or has taken the request back.
      *
      * @param again where it has been asked, it is told once more
+     * @return whether it is asked anew
      */
     private static boolean askToLeave(int pid, SharedMapping control, boolean again) {
         int word = SharedLayout.Control.LEAVE;
-        boolean first = control.futex(word).get() == 0;
-        if (first) {
-            ProcessSignal.ask(
+        if (control.futex(word).get() == 0) {
+            return ProcessSignal.ask(
                     pid, control, word, SharedLayout.LEAVE_DETACHED, SharedLayout.LEAVE_VALUE);
-        } else if (again) {
+        }
+        if (again) {
             ProcessSignal.askAgain(
                     pid, control, word, SharedLayout.LEAVE_DETACHED, SharedLayout.LEAVE_VALUE);
         }
-        return first;
+        return false;
     }
 
     /** MadT's mappings in the target, by its marks, as the injector reads them. */

@@ -42,16 +42,22 @@ public final class ProcessSignal {
         return ask(pid, control, () -> control.futex(word).set(wanted), value);
     }
 
-    /** Sets a word of its control page, if it can be asked now, and sends no signal. */
-    static synchronized void tell(SharedMapping control, int word, int wanted) {
+    /**
+     * Sets a word of its control page, if it can be asked now, and sends no signal.
+     *
+     * @return whether it has been set
+     */
+    static synchronized boolean tell(SharedMapping control, int word, int wanted) {
         Futex asking = control.futex(SharedLayout.Control.ASKING);
         asking.set(1);
-        if (control.futex(SharedLayout.Control.LEFT).get() == 0
+        boolean ready = control.futex(SharedLayout.Control.LEFT).get() == 0
                 && control.futex(SharedLayout.Control.STATE).get() == SharedLayout.STATE_READY
-                && control.futex(word).get() == 0) {
+                && control.futex(word).get() == 0;
+        if (ready) {
             control.futex(word).set(wanted);
         }
         asking.set(0);
+        return ready;
     }
 
     /**
