@@ -21,7 +21,7 @@
 #include "madt_payload.h"
 
 #define MADT_PLAN_MAGIC UINT64_C(0x4e414c505444414d) /* "MADTPLAN" */
-#define MADT_PLAN_VERSION 27u
+#define MADT_PLAN_VERSION 28u
 #define MADT_PLAN_NONE UINT32_MAX
 #define MADT_PLAN_ADDRESSES 0x80000000u /* those of modules are smaller */
 
@@ -108,7 +108,10 @@ enum madt_plan_variant {
 	MADT_PLAN_BELOW = 0,
 	/* areas above it, from 1,008 MiB on, for programs at low addresses; 0x3f at offset 4: SIGILL */
 	MADT_PLAN_ABOVE = 1,
-	/* as below, farther away: for libraries that large ones lie beneath */
+	/*
+	 * as below, farther away: for libraries that large ones lie beneath; of programs at low
+	 * addresses as above, from 1,548 MiB on: the heap may lie where the first place is
+	 */
 	MADT_PLAN_FAR = 2,
 	MADT_PLAN_VARIANTS = 3
 };

@@ -8,7 +8,8 @@
  *   below:  -(16 n + 3.25) MiB + 48 KiB    rel32 = XXccc000 onwards,
  *                                          n = 51: ccccc000, 101: 9accc000, 125: 82ccc000
  *   above:  +(16 n + 12.75) MiB + 48 KiB   n = 63: 3fccc000, 96: 60ccc000
- *   far:    as below from n = 51 on, the first ones twice as far from each other
+ *   far:    as below from n = 51 on, the first ones twice as far from each other; of a module that
+ *           is linked so low that none is there, as above from n = 96 on
  *
  * The 48 KiB bring byte 1 = 0xcc within a small module's range: it is so from 3 to 3.25 KiB on, and
  * each 64 KiB more.
@@ -32,8 +33,10 @@ static const uint8_t below[] = { 14, 28, 51, 65, 79, 101, 113, 125 };
 /* Those behind the first are for small modules with more code than finds room there. */
 static const uint8_t far[] = { 51, 79, 107, 125, 101, 65, 93, 58, 86 };
 static const uint8_t above[] = { 63, 77, 96, 110, 124, 70, 84, 103, 117 };
+static const uint8_t beyond[] = { 96, 110, 124, 103, 117 };
 #define FAR_WIDE 3
 #define ABOVE_WIDE 5
+#define BEYOND_WIDE 3
 #define SMALL (INT64_C(100) * MIB)
 #define UNIT (16 * MIB)
 
@@ -50,6 +53,22 @@ static const struct units variants[MADT_PLAN_VARIANTS] = {
 	[MADT_PLAN_ABOVE] = { above, sizeof above, ABOVE_WIDE, 51 * MIB / 4, 1 },
 	[MADT_PLAN_FAR] = { far, sizeof far, FAR_WIDE, 13 * MIB / 4, -1 },
 };
+
+static const struct units far_above = { beyond, sizeof beyond, BEYOND_WIDE, 51 * MIB / 4, 1 };
+
+/*
+ * The kernel begins the heap of a program at a fixed address anywhere in the gibibyte behind it, where
+ * the first place of variant above lies.
+ */
+static const struct units *units_of(const struct plan *plan)
+{
+	const unsigned variant = plan->options.choice->variant;
+	const struct units *units = &variants[variant];
+	const int64_t nearest = units->chosen[0] * UNIT + units->more;
+	return variant == MADT_PLAN_FAR && plan->module_start && plan->module_start < nearest
+			? &far_above
+			: units;
+}
 
 /* bytes: the range for byte 2 begins and ends within */
 #define NEAR UINT64_C(0x10000)
@@ -98,7 +117,7 @@ static unsigned unit_of(const struct units *units, int64_t span, unsigned i)
 
 unsigned plan_area_shifts(const struct plan *plan, int64_t shifts[PLAN_AREAS_MAX])
 {
-	const struct units *units = &variants[plan->options.choice->variant];
+	const struct units *units = units_of(plan);
 	const int64_t span = (int64_t)plan->module_end - plan->module_start;
 	unsigned count = 0;
 	for (unsigned i = 0; i < (span < SMALL ? units->count : units->wide); i++) {

@@ -168,6 +168,7 @@ int main(int count, char **arguments)
 	variant_check(arguments[1], arguments[3], MADT_PLAN_FAR, 0);
 	/* linked to lie where programs at fixed addresses do */
 	variant_check(arguments[2], arguments[3], MADT_PLAN_ABOVE, 0);
+	variant_check(arguments[2], arguments[3], MADT_PLAN_FAR, 0);
 	printf("check_splice: %lu calls, %lu of them into patches; %lu accesses, %lu boundaries, %lu "
 		   "steps with open flags, %lu traps, %lu guard pages met; "
 		   "%u failed\n",

@@ -14,7 +14,7 @@ import java.nio.file.Path;
  */
 public final class SplicePlan implements ModuleTemplates {
     /** {@code MADT_PLAN_VERSION}, {@code MADT_PLAN_VARIANTS}. */
-    public static final int VERSION = 27;
+    public static final int VERSION = 28;
 
     public static final int VARIANTS = 3;
     /** {@code MADT_PLAN_DERIVED_WORDS}: of a template with derived words, all of them, at most. */
