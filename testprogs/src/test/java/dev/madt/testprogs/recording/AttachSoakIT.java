@@ -397,6 +397,7 @@ class AttachSoakIT {
         long took = processorTime(process).minus(before).toMillis();
         if (took > 500L * Runtime.getRuntime().availableProcessors()) {
             process.destroy();
+            assertTrue(process.waitFor(60, TimeUnit.SECONDS)); // what it says is not the other's
             process = busy("320000");
         }
         attach(process.pid(), false, () -> {});
